@@ -1,0 +1,288 @@
+// Command ttftop is top for time to first token: it streams live probes
+// against LLM endpoints, shows where each TTFT went, and lets a person turn
+// prompt length, batch pressure and model to see what each one does.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/alecthomas/kong"
+	"golang.org/x/term"
+
+	"ttftop/probe"
+	"ttftop/probe/config"
+	"ttftop/probe/record"
+	"ttftop/probe/session"
+	"ttftop/probe/setup"
+	"ttftop/probe/tally"
+	"ttftop/themes"
+	"ttftop/tui"
+	"ttftop/views"
+)
+
+// Exit status, beside 0.
+const (
+	exitUsage       = 2
+	exitNoSuccess   = 3
+	exitInterrupted = 130
+)
+
+type cli struct {
+	Explore exploreCmd       `cmd:"" default:"withargs" help:"Show probes on a screen: of the URLs given, else of the configuration file, else of the demo."`
+	Demo    demoCmd          `cmd:"" help:"Show probes of simulated endpoints: needs no key and no network."`
+	Env     envCmd           `cmd:"" help:"Show probes of the endpoint of OPENAI_BASE_URL."`
+	Run     runCmd           `cmd:"" help:"Probe without a screen: a table, or records with --json, on stdout; a summary on stderr."`
+	Config  configCmd        `cmd:"" help:"Print a commented configuration file."`
+	Version kong.VersionFlag `help:"Print the version."`
+}
+
+type screenFlags struct {
+	Theme string `placeholder:"NAME" help:"Colours: auto, dark, light or mono."`
+	ASCII bool   `name:"ascii" help:"Draw with ASCII alone."`
+}
+
+type exploreCmd struct {
+	setup.EndpointFlags
+	setup.ProbeFlags
+	screenFlags
+}
+
+type envCmd exploreCmd
+
+type demoCmd struct {
+	setup.ProbeFlags
+	screenFlags
+}
+
+type runCmd struct {
+	setup.EndpointFlags
+	setup.ProbeFlags
+	Simulated bool          `name:"demo" help:"Probe the simulated endpoints of the demo."`
+	N         int           `short:"n" placeholder:"N" help:"Probes for each target; calibration is not counted."`
+	For       time.Duration `placeholder:"TIME" help:"Stop after a time, such as 30s or 5m."`
+	JSON      bool          `name:"json" help:"Print records as JSON Lines in place of a table."`
+}
+
+type configCmd struct{}
+
+func main() {
+	var c cli
+	parser := kong.Must(&c, kong.Name("ttftop"), kong.Description("top for time to first token: why is the first token slow?"), kong.Vars{"version": version()})
+	parsed, err := parser.Parse(os.Args[1:])
+	if err != nil {
+		err = fmt.Errorf("%w: see ttftop --help", err)
+	} else {
+		err = parsed.Run()
+	}
+	if err == nil {
+		return
+	}
+	code := exitUsage
+	if s, ok := errors.AsType[status](err); ok {
+		code = s.code
+	}
+	fmt.Fprintln(os.Stderr, "ttftop:", err)
+	os.Exit(code)
+}
+
+// status is an error with an exit status of its own.
+type status struct {
+	code int
+	text string
+}
+
+func (s status) Error() string { return s.text }
+
+func version() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return "(devel)"
+}
+
+func (*configCmd) Run() error {
+	_, err := fmt.Print(config.Example())
+	return err
+}
+
+func (c *exploreCmd) Run() error {
+	return show(c.screenFlags, func() (*setup.Plan, error) { return setup.Usual(c.EndpointFlags, c.ProbeFlags) })
+}
+
+func (c *envCmd) Run() error {
+	return show(c.screenFlags, func() (*setup.Plan, error) { return setup.FromEnv(c.EndpointFlags, c.ProbeFlags) })
+}
+
+func (c *demoCmd) Run() error {
+	return show(c.screenFlags, func() (*setup.Plan, error) { return setup.Demo(c.ProbeFlags) })
+}
+
+// show runs a session on the screen and leaves a summary line per target.
+func show(f screenFlags, prepare func() (*setup.Plan, error)) error {
+	if !term.IsTerminal(int(os.Stdin.Fd())) || !term.IsTerminal(int(os.Stdout.Fd())) || dumb() {
+		return errors.New("the screen needs a terminal: write ttftop run … for a table, or ttftop run … --json for records")
+	}
+	plan, err := prepare()
+	if err != nil {
+		return err
+	}
+	defer plan.Close()
+	theme, fixed, err := pick(f, plan.Theme)
+	if err != nil {
+		return err
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGHUP)
+	defer stop()
+	plan.Session.Version = version()
+	s, err := tui.Run(ctx, plan.Session, tui.Options{Theme: theme, Fixed: fixed, Record: plan.Record})
+	if s == nil || err != nil {
+		return err
+	}
+	summarize(s, plan.Session.Prober.Targets, func(name, model string, t *tally.Target) {
+		fmt.Println(views.PlainLine(name, model, t.Figures(), theme))
+	})
+	return nil
+}
+
+// dumb reports whether the terminal takes no control sequences.
+func dumb() bool {
+	kind := os.Getenv("TERM")
+	return kind == "" || kind == "dumb"
+}
+
+// pick chooses the theme: by flag, by the configuration file, by NO_COLOR, or
+// later by the terminal's background.
+func pick(f screenFlags, wish string) (theme themes.Theme, fixed bool, err error) {
+	name := f.Theme
+	if name == "" {
+		name = wish
+	}
+	plain := os.Getenv("NO_COLOR") != ""
+	theme, err = themes.Pick(name, true, plain)
+	if f.ASCII || asciiLocale() {
+		theme = theme.ASCII()
+	}
+	return theme, plain || name != "" && name != "auto", err
+}
+
+// asciiLocale reports whether the locale names a character set that is not
+// UTF-8. One that names none is taken to be UTF-8, but for C and POSIX.
+func asciiLocale() bool {
+	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
+		if v := strings.ToLower(os.Getenv(name)); v != "" {
+			set := strings.ReplaceAll(v, "-", "")
+			return v == "c" || v == "posix" || strings.Contains(v, ".") && !strings.Contains(set, "utf8")
+		}
+	}
+	return false
+}
+
+// summarize gives each target with its present model to f.
+func summarize(s *session.Session, targets []probe.Target, f func(name, model string, t *tally.Target)) {
+	s.View(func(t *tally.Tally, _ error) {
+		for i, target := range targets {
+			f(target.Name, t.Settings().Knobs[i].Model, t.Target(i))
+		}
+	})
+}
+
+func (c *runCmd) Run() error {
+	if c.N < 0 || c.For < 0 {
+		return errors.New("-n and --for count up from 0: write -n 50, or --for 30s")
+	}
+	plan, err := c.plan()
+	if err != nil {
+		return err
+	}
+	defer plan.Close()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	defer stop()
+	theme, _, err := pick(screenFlags{Theme: "mono"}, "")
+	if err != nil {
+		return err
+	}
+	plan.Session.Version = version()
+	plan.Session.Prober.Count, plan.Session.Prober.LadderFirst = c.N, true
+	c.output(&plan.Session, theme)
+	s, err := session.New(plan.Session)
+	if err != nil {
+		return err
+	}
+	timed := ctx
+	if c.For > 0 {
+		var cancel context.CancelFunc
+		timed, cancel = context.WithTimeout(ctx, c.For)
+		defer cancel()
+	}
+	s.Run(timed)
+	return c.end(s, plan, ctx.Err() != nil, theme)
+}
+
+func (c *runCmd) plan() (*setup.Plan, error) {
+	if !c.Simulated {
+		return setup.Configured(c.EndpointFlags, c.ProbeFlags)
+	}
+	if len(c.URL) > 0 {
+		return nil, errors.New("--demo probes the simulated endpoints and takes no URL: leave one of them away")
+	}
+	return setup.Demo(c.ProbeFlags)
+}
+
+// output prints each probe as it ends.
+func (c *runCmd) output(s *session.Config, theme themes.Theme) {
+	if c.JSON {
+		s.Records = append(s.Records, record.NewWriter(os.Stdout))
+	} else {
+		fmt.Println(views.PlainHead())
+	}
+	s.On = func(e probe.Event, _ *tally.Tally) {
+		switch e := e.(type) {
+		case probe.Finished:
+			if !c.JSON {
+				fmt.Println(views.PlainRow(&e.Result, s.Prober.Targets[e.Result.Target].Name, theme))
+			}
+		case probe.Notice:
+			fmt.Fprintln(os.Stderr, "ttftop:", s.Prober.Targets[e.Target].Name+":", views.Clean(e.Text, theme.Symbols.ASCII))
+		case probe.Held:
+			if !e.Until.IsZero() {
+				fmt.Fprintf(os.Stderr, "ttftop: %s: %s, %v\n", s.Prober.Targets[e.Target].Name, e.Reason, time.Until(e.Until).Round(100*time.Millisecond))
+			}
+		}
+	}
+}
+
+// end prints the summary and chooses the exit status.
+func (c *runCmd) end(s *session.Session, plan *setup.Plan, interrupted bool, theme themes.Theme) error {
+	succeeded := false
+	summarize(s, plan.Session.Prober.Targets, func(name, model string, t *tally.Target) {
+		f := t.Figures()
+		w, _ := t.P50()
+		succeeded = succeeded || f.Probes-f.Failed-f.Beside > 0
+		fmt.Fprintln(os.Stderr, views.PlainSummary(name, model, f, w, theme))
+	})
+	s.View(func(t *tally.Tally, writeErr error) {
+		spent := t.Spent()
+		fmt.Fprintf(os.Stderr, "%s tokens sent, %s received\n", views.Count(spent.Sent), views.Count(spent.Received))
+		if spent.Exhausted {
+			fmt.Fprintln(os.Stderr, "the token budget is reached: probing has stopped")
+		}
+		if writeErr != nil {
+			fmt.Fprintln(os.Stderr, "ttftop: the last record could not be written:", writeErr)
+		}
+	})
+	switch {
+	case interrupted:
+		return status{exitInterrupted, "interrupted"}
+	case !succeeded:
+		return status{exitNoSuccess, "no probe succeeded"}
+	}
+	return nil
+}

@@ -1,0 +1,251 @@
+// Package attempt makes one measured request and tells what came of it: its
+// timeline, its tokens, what the server says of itself, and why it failed if
+// it did. It does not cut the waterfall.
+package attempt
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"net/http"
+	"time"
+
+	"ttftop/probe"
+	"ttftop/probe/clock"
+	"ttftop/probe/endpoint"
+	"ttftop/probe/reported"
+	"ttftop/probe/stream"
+	"ttftop/probe/transport"
+)
+
+// refusalLimit is how much of an answer that is no stream is read.
+const refusalLimit = 64 << 10
+
+// clockStep is the disagreement of the wall and the monotonic clock from which
+// a probe is not trusted.
+const clockStep = time.Millisecond
+
+// Spec is one request to make.
+type Spec struct {
+	Pool     *transport.Pool
+	Endpoint *probe.Endpoint
+	Model    string
+	Body     []byte
+	Header   http.Header // more headers, may be nil
+	Conn     probe.Conn
+	Timeout  time.Duration // of each wait
+	On       func(probe.Step, time.Duration)
+}
+
+// Outcome is what came of it. Result holds what is known without a prompt to
+// compare with: the caller adds the identity, the prompt and the cut.
+type Outcome struct {
+	Start   time.Time
+	Result  probe.Result
+	Answer  stream.Answer
+	Header  http.Header // of the response, nil without one
+	Refusal []byte      // body of an answer that is no stream
+}
+
+// Run makes the request. It returns when the answer has ended, one of the
+// waits is over, or ctx has ended; nothing it started is left running.
+func Run(ctx context.Context, s Spec) Outcome {
+	ctx, guard := newGuard(ctx, s.Timeout)
+	defer guard.stop()
+	r := &run{spec: s, guard: guard, secrets: endpoint.Secrets(s.Endpoint)}
+	r.do(ctx)
+	return r.out
+}
+
+// run is the state of one attempt.
+type run struct {
+	spec    Spec
+	guard   *guard
+	secrets []string
+	out     Outcome
+}
+
+func (r *run) do(ctx context.Context) {
+	req, err := r.request(ctx)
+	if err != nil {
+		r.out.Start = time.Now()
+		r.out.Result.Failure = Failed(ctx, &probe.Failure{Kind: probe.FailClient, Message: plain(err)}, r.secrets)
+		return
+	}
+	e, err := r.spec.Pool.Do(req, r.spec.Conn, r.step)
+	defer e.Abort()
+	r.describe(e)
+	if err == nil {
+		err = r.read(ctx, e)
+	}
+	if err != nil && r.out.Result.Failure == nil {
+		r.out.Result.Failure = Failed(ctx, err, r.secrets)
+	}
+	r.finish(e)
+}
+
+func (r *run) step(step probe.Step, at time.Duration) {
+	if r.spec.On != nil {
+		r.spec.On(step, at)
+	}
+}
+
+func (r *run) request(ctx context.Context) (*http.Request, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, endpoint.ChatURL(r.spec.Endpoint, r.spec.Model), bytes.NewReader(r.spec.Body))
+	if err != nil {
+		return nil, err
+	}
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Accept", "text/event-stream")
+	for name, values := range r.spec.Header {
+		req.Header[name] = values
+	}
+	endpoint.Authorize(req.Header, r.spec.Endpoint)
+	return req, nil
+}
+
+// describe notes what is known once the headers are there, or won't come.
+func (r *run) describe(e *transport.Exchange) {
+	res := &r.out.Result
+	r.out.Start = e.Base.Time()
+	res.At = r.out.Start
+	res.Timeline = e.Timeline
+	res.Address, res.Proxy, res.Reused = e.Address, e.Proxy, e.Reused
+	res.Clock = probe.UserClock
+	if e.Closed {
+		res.Flagged(probe.FlagConnClosed)
+	}
+	if e.Response == nil {
+		return
+	}
+	r.out.Header = e.Response.Header
+	res.Status = e.Response.StatusCode
+	res.Headers = reported.Interesting(e.Response.Header)
+	res.RequestID = requestID(e.Response.Header)
+}
+
+// requestID is the name the server gives the request, in the headers that
+// servers use for it.
+func requestID(h http.Header) string {
+	for _, name := range []string{"X-Request-Id", "Request-Id", "Apim-Request-Id", "X-Generation-Id", "X-Litellm-Call-Id"} {
+		if id := h.Get(name); id != "" {
+			return id
+		}
+	}
+	return ""
+}
+
+// read takes the body: a stream of events, or an answer that is none.
+func (r *run) read(ctx context.Context, e *transport.Exchange) error {
+	r.guard.enter(probe.PhaseFirstToken, 0)
+	format, ok := stream.FormatOf(e.Response.Header.Get("Content-Type"))
+	if e.Response.StatusCode >= 300 || !ok {
+		return r.refusal(e)
+	}
+	p := stream.New(stream.Options{Format: format})
+	f := &feeder{run: r, from: e, to: p}
+	err := f.feed()
+	if err == io.EOF {
+		err = nil
+	}
+	p.End(err)
+	r.take(p.Answer())
+	r.path(e)
+	if err == nil {
+		e.Keep()
+	}
+	return err
+}
+
+// refusal reads an answer that is no event stream.
+func (r *run) refusal(e *transport.Exchange) error {
+	body, err := io.ReadAll(io.LimitReader(e, refusalLimit))
+	if err != nil && len(body) == 0 {
+		return err
+	}
+	r.out.Refusal = body
+	f := stream.Body(e.Response.StatusCode, e.Response.Header.Get("Content-Type"), body)
+	if after, ok := stream.RetryAfter(e.Response.Header.Get("Retry-After"), time.Now()); ok {
+		f.RetryAfter = after
+	}
+	f.Message = stream.Redact(f.Message, r.secrets...)
+	r.out.Result.Failure = f
+	e.Keep()
+	return nil
+}
+
+// take notes what the stream held.
+func (r *run) take(a stream.Answer) {
+	r.out.Answer = a
+	res := &r.out.Result
+	t := &res.Timeline
+	t.FirstEvent, t.FirstToken, t.LastToken = a.FirstEvent, a.FirstToken, a.LastToken
+	t.FirstReasoning, t.FirstAnswer = a.FirstReasoning, a.FirstAnswer
+	t.Tokens = a.Tokens
+	res.Model, res.FinishReason = a.Model, a.FinishReason
+	res.Text = stream.Redact(a.Text, r.secrets...)
+	res.OutputTokens, res.OutputExact = a.OutputTokens()
+	res.FirstTokens = a.FirstTokens
+	res.Coalesced = coalesced(a.Tokens)
+	if a.HiddenReasoning {
+		res.Flagged(probe.FlagHiddenReasoning)
+	}
+	if len(a.Tokens) > 1 && res.OneRead() || len(a.Tokens) == 1 && res.OutputTokens > 1 {
+		res.Flagged(probe.FlagBuffered)
+	}
+	if f := a.Failure; f != nil {
+		f.Message = stream.Redact(f.Message, r.secrets...)
+		res.Failure = f
+		if a.Truncated {
+			res.Flagged(probe.FlagTruncated)
+		}
+	}
+}
+
+// coalesced reports whether one read completed several token events.
+func coalesced(tokens []probe.Arrival) bool {
+	for i := 1; i < len(tokens); i++ {
+		if tokens[i].Read == tokens[i-1].Read {
+			return true
+		}
+	}
+	return false
+}
+
+// finish notes what is known at the end, whichever it was.
+func (r *run) finish(e *transport.Exchange) {
+	res := &r.out.Result
+	now := time.Now()
+	if !res.Timeline.Done.OK {
+		res.Timeline.Done = probe.At(e.Base.Since(now))
+	}
+	if e.Base.Step(now) > clockStep {
+		res.Flagged(probe.FlagClockStep)
+	}
+}
+
+// path asks the kernel for the round trip and the retransmissions; where it
+// doesn't know, the handshake of the connection stands in.
+func (r *run) path(e *transport.Exchange) {
+	res := &r.out.Result
+	if info, err := e.Info(); err == nil && info.Known {
+		res.Retransmits = info.Retransmits
+		if info.MinRTT > 0 {
+			res.RTT = probe.At(info.MinRTT)
+			return
+		}
+	}
+	if t := res.Timeline; t.ConnectDone.OK {
+		res.RTT = probe.At(t.ConnectDone.Sub(t.ConnectStart))
+	}
+}
+
+// stamp notes the clock of an arrival and how late it was read.
+func (r *run) stamp(a clock.Arrival, at time.Duration) {
+	res := &r.out.Result
+	res.Clock = a.Kind
+	if a.Kind == probe.KernelClock {
+		res.ReadDelay = max(res.ReadDelay, a.Read.Round(0).Sub(a.At))
+	}
+	res.Timeline.Done = probe.At(at)
+}

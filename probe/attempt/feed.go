@@ -1,0 +1,76 @@
+package attempt
+
+import (
+	"time"
+
+	"ttftop/probe"
+	"ttftop/probe/clock"
+	"ttftop/probe/stream"
+	"ttftop/probe/transport"
+)
+
+// feedLimit is the most that is held back of a long line before it is fed.
+const feedLimit = 4 << 10
+
+// feeder gives the bytes of a body to the parser line by line, each with the
+// arrival of the read that completed it.
+type feeder struct {
+	run    *run
+	from   *transport.Exchange
+	to     *stream.Parser
+	held   []byte
+	last   clock.Arrival
+	tokens int // token events seen so far
+}
+
+// feed reads until the stream ends, fails, or says that it is done. io.EOF is
+// a clean end.
+func (f *feeder) feed() error {
+	for !f.to.Done() {
+		b, arrival, err := f.from.ReadByte()
+		if err != nil {
+			if failed := f.flush(); failed != nil {
+				return failed
+			}
+			return err
+		}
+		if arrival.Seq != f.last.Seq || len(f.held) >= feedLimit {
+			if err := f.flush(); err != nil {
+				return err
+			}
+			f.last = arrival
+		}
+		f.held = append(f.held, b)
+		if b == '\n' || b == '\r' {
+			if err := f.flush(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (f *feeder) flush() error {
+	if len(f.held) == 0 {
+		return nil
+	}
+	at := f.from.Base.Offset(f.last)
+	f.run.stamp(f.last, at)
+	err := f.to.Feed(f.held, at, f.last.Seq)
+	f.held = f.held[:0]
+	f.progress(at)
+	return err
+}
+
+// progress tells the screen of a first token and the guard of each.
+func (f *feeder) progress(at time.Duration) {
+	n := f.to.TokenEvents()
+	if n == f.tokens {
+		return
+	}
+	if f.tokens == 0 {
+		f.run.step(probe.StepToken, at)
+	}
+	f.tokens = n
+	f.run.guard.enter(probe.PhaseStall, n)
+}

@@ -1,0 +1,68 @@
+package baseline
+
+import (
+	"sort"
+
+	"ttftop/probe/quantile"
+)
+
+const (
+	lowShare   = 1.0 / 8  // share of probes that must find the server free
+	tailShare  = 1.0 / 32 // share that may lie too low by error
+	fewPoints  = 8        // below this, the minimum stands for the low quantile
+	clockFloor = 0.1e6    // ns; no cluster is narrower than clocks and scheduling allow
+)
+
+// cluster is the lowest group of costs of one prompt length: what it costs when
+// nothing is in the way.
+type cluster struct {
+	mid    float64 // its middle, ns
+	spread float64 // standard deviation of its members, ns; 0 for a single one
+	in     int     // members
+	above  int     // points in the span of the same width above it
+	median float64 // of all points, ns
+}
+
+// lowest finds the lowest cluster of costs in ascending order, at least one.
+// It begins at a low quantile and climbs to the middle of the points around it
+// (mean shift, with the median for the mean), as wide as the tail below the
+// quantile shows the noise to be: for normal noise, 1.4 standard deviations to
+// each side. A plain low quantile would lie one standard deviation too low on
+// an idle server and show that as a queue.
+func lowest(sorted []float64) cluster {
+	n := len(sorted)
+	start := sorted[quantile.Rank(lowShare, n)]
+	half := max(2*(start-sorted[quantile.Rank(tailShare, n)]), 0.01*start, clockFloor)
+	if n < fewPoints {
+		half = max(half, 0.05*start)
+	}
+	mid := start
+	from, to := 0, 0
+	for range 10 {
+		from, to = between(sorted, mid-half, mid+half)
+		next := sorted[from+quantile.Rank(0.5, to-from)]
+		if next == mid {
+			break
+		}
+		mid = next
+	}
+	_, top := between(sorted, mid+half, mid+3*half)
+	members := sorted[from:to]
+	quartiles := members[quantile.Rank(0.75, len(members))] - members[quantile.Rank(0.25, len(members))]
+	return cluster{mid: mid, spread: quartiles / 1.349, in: to - from, above: max(0, top-to), median: sorted[quantile.Rank(0.5, n)]}
+}
+
+// clear reports whether the cluster stands out from what lies above it, as
+// an idle server's does and the low end of a queue doesn't.
+func (c cluster) clear() bool { return c.in+1 > 2*(c.above+1) }
+
+// calm reports whether the greater part of all points is hardly dearer than
+// the cluster: whatever delays them is small.
+func (c cluster) calm() bool { return c.median <= 1.15*c.mid }
+
+// between is the range of indices of the values within [lo, hi].
+func between(sorted []float64, lo, hi float64) (from, to int) {
+	from = sort.SearchFloat64s(sorted, lo)
+	to = sort.Search(len(sorted), func(i int) bool { return sorted[i] > hi })
+	return from, to
+}

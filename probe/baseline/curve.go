@@ -1,0 +1,109 @@
+package baseline
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"ttftop/probe/quantile"
+)
+
+// Curve is a fitted baseline. It never changes and may be shared; the zero
+// value costs nothing at any length.
+type Curve struct {
+	fit         bent
+	draws       []bent // bootstrap replicates
+	misfit      path   // what the fit leaves of the lengths' costs, as a share
+	lengths     int
+	short, long float64 // thousands of tokens
+	busy        bool
+}
+
+// Limits of the 95 % interval.
+const (
+	lowEnd  = 0.025
+	highEnd = 0.975
+)
+
+// At is the whole baseline of a request with n uncached prompt tokens, without
+// its first decode step, and its 95 % interval.
+func (c Curve) At(n int) (mid, lo, hi time.Duration) {
+	k := thousands(n)
+	return c.estimate(k, func(m bent) float64 { return m.cost(k) })
+}
+
+// Fixed is the part of the baseline that every request costs, and its 95 %
+// interval.
+func (c Curve) Fixed() (mid, lo, hi time.Duration) {
+	return c.estimate(0, func(m bent) float64 { return m.a })
+}
+
+// Prefill is the part of the baseline above the fixed one, and its 95 %
+// interval.
+func (c Curve) Prefill(n int) (mid, lo, hi time.Duration) {
+	k := thousands(n)
+	return c.estimate(k, func(m bent) float64 { return m.prefill(k) })
+}
+
+// Per1k is the mean slope of the baseline over the prompt lengths seen, per
+// 1,000 uncached tokens: b where the baseline is straight.
+func (c Curve) Per1k() time.Duration {
+	if c.long <= c.short {
+		return 0
+	}
+	return duration((c.fit.prefill(c.long) - c.fit.prefill(c.short)) / (c.long - c.short))
+}
+
+// Lengths is the number of clearly different prompt lengths behind the curve.
+func (c Curve) Lengths() int { return c.lengths }
+
+// Covers reports whether the curve says anything of n tokens: beyond twice the
+// longest prompt seen it doesn't.
+func (c Curve) Covers(n int) bool { return thousands(n) <= 2*c.long }
+
+// Idle reports whether the server was seen without other work: its cheapest
+// requests stand out as a group. Where it wasn't, the curve is only the best
+// it has shown, and a queue cut with it is "at least".
+func (c Curve) Idle() bool { return !c.busy }
+
+// String is how a person says the curve: "84 ms + 41 ms per 1k".
+func (c Curve) String() string {
+	fixed, _, _ := c.Fixed()
+	return fmt.Sprintf("%s + %s per 1k", inMS(fixed), inMS(c.Per1k()))
+}
+
+func inMS(d time.Duration) string {
+	ms := float64(d) / float64(time.Millisecond)
+	switch {
+	case ms >= 9.95:
+		return fmt.Sprintf("%.0f ms", ms)
+	case ms >= 0.995:
+		return fmt.Sprintf("%.1f ms", ms)
+	}
+	return fmt.Sprintf("%.2f ms", ms)
+}
+
+// estimate takes a figure at k thousand tokens from the fit and from every
+// replicate.
+func (c Curve) estimate(k float64, figure func(bent) float64) (mid, lo, hi time.Duration) {
+	mid = duration(figure(c.fit))
+	if len(c.draws) == 0 {
+		return mid, mid, mid
+	}
+	var buffer [draws]float64
+	all := buffer[:0]
+	for _, m := range c.draws {
+		all = append(all, figure(m))
+	}
+	slices.Sort(all)
+	lo = duration(all[quantile.Rank(lowEnd, len(all))])
+	hi = duration(all[quantile.Rank(highEnd, len(all))])
+	off := c.misfit.at(k) * float64(mid)
+	return mid, max(0, mid-widen(mid-lo, off)), mid + widen(hi-mid, off)
+}
+
+// widen adds the misfit of the form to one side of an interval.
+func widen(side time.Duration, off float64) time.Duration {
+	return duration(math.Hypot(float64(max(0, side)), off))
+}

@@ -1,0 +1,121 @@
+package clock
+
+import (
+	"errors"
+	"io"
+	"net"
+	"os"
+	"sync"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"ttftop/probe"
+)
+
+// stampedConn reads through recvmsg, which hands out the kernel's stamps.
+type stampedConn struct {
+	link
+	raw  syscall.RawConn
+	late time.Duration // a read later than this after its stamp is doubted
+	try  func(fd uintptr) bool
+
+	reading sync.Mutex // held through a read; guards all below
+	msg     message
+	got     received
+	holes   holes
+}
+
+// received is what one recvmsg gave.
+type received struct {
+	n     int
+	errno unix.Errno
+	read  time.Time // right after it
+	stamp time.Time // the zero time where the kernel gave none, or one of no use
+}
+
+// stamp returns c with kernel stamps, or false where the kernel refuses.
+func stamp(c *net.TCPConn) (Conn, bool) { return stampWith(c, enableStamps) }
+
+func stampWith(c *net.TCPConn, enable func(fd int) error) (Conn, bool) {
+	raw, err := c.SyscallConn()
+	if err != nil {
+		return nil, false
+	}
+	keepStamping()
+	var refused error
+	if err := raw.Control(func(fd uintptr) { refused = enable(int(fd)) }); err != nil || refused != nil {
+		return nil, false
+	}
+	s := &stampedConn{raw: raw, late: lateRead}
+	s.open(c)
+	s.try = s.receive // once, so that no read makes a new func value
+	return s, true
+}
+
+// Read implements net.Conn.
+func (c *stampedConn) Read(p []byte) (int, error) {
+	if len(p) == 0 {
+		return c.Conn.Read(p)
+	}
+	c.reading.Lock()
+	defer c.reading.Unlock()
+	c.msg.aim(p)
+	err := c.raw.Read(c.try)
+	c.msg.release()
+	got := &c.got
+	switch {
+	case err != nil:
+		return 0, c.failed(err)
+	case got.errno != 0:
+		return 0, opError("read", c.Conn, os.NewSyscallError("recvmsg", got.errno))
+	case got.n == 0:
+		return 0, io.EOF
+	}
+	raceRead(p[:got.n])
+	c.arrived(got.arrival(c.Arrival()))
+	return got.n, nil
+}
+
+// receive takes what there is to read. It returns false where there is nothing
+// yet, and is called again once there is.
+func (c *stampedConn) receive(fd uintptr) bool {
+	n, errno := c.msg.receive(int(fd))
+	if errno == unix.EAGAIN {
+		return false
+	}
+	c.got = received{n: n, errno: errno, read: time.Now()}
+	if n > 0 {
+		raceAcquire(int(fd))
+		c.got.stamp = c.trusted(int(fd))
+	}
+	return true
+}
+
+// trusted returns the stamp of what was received, unless it is that of bytes
+// that waited for others, sent before them, to come.
+func (c *stampedConn) trusted(fd int) time.Time {
+	at, ok := c.msg.stamp()
+	if !ok || c.got.read.Sub(at) > c.late && c.holes.more(fd) {
+		return time.Time{}
+	}
+	return at
+}
+
+// arrival is that of what was received after prev.
+func (r *received) arrival(prev Arrival) Arrival {
+	if r.stamp.IsZero() {
+		return Arrival{At: r.read, Read: r.read, Kind: probe.UserClock}
+	}
+	return inOrder(prev, Arrival{At: r.stamp, Read: r.read, Kind: probe.KernelClock})
+}
+
+// failed gives an error of the raw read the shape of a read's.
+func (c *stampedConn) failed(err error) error {
+	var op *net.OpError
+	if errors.As(err, &op) {
+		err = op.Err
+	}
+	return opError("read", c.Conn, err)
+}

@@ -1,0 +1,113 @@
+package probe
+
+import "time"
+
+// Event is what the prober tells: one of the types below.
+type Event interface{ event() }
+
+// Started tells that a probe has begun.
+type Started struct {
+	Seq    int
+	Target int
+	Kind   Kind
+	Epoch  int
+	At     time.Time // start of the request, with its monotonic reading
+}
+
+// Reached tells that a probe in flight has come to an instant.
+type Reached struct {
+	Seq    int
+	Target int
+	Step   Step
+	At     time.Duration // offset from the start of the request
+}
+
+// Step is an instant that the screen follows live.
+type Step string
+
+// The steps, in order.
+const (
+	StepDNS     Step = "dns"     // resolved
+	StepConnect Step = "connect" // connected
+	StepTLS     Step = "tls"     // shaken hands
+	StepSent    Step = "sent"    // request has left
+	StepHeaders Step = "headers"
+	StepToken   Step = "token" // first token
+	StepAnswer  Step = "answer"
+)
+
+// Finished tells that a probe has ended, well or not.
+type Finished struct {
+	Result Result
+	Fit    Fit // the baseline of the target as it stands now
+}
+
+// Fit is a baseline in two figures: not OK until it is fitted.
+type Fit struct {
+	Fixed Mark // cost of an unloaded request beside its prompt
+	Per1k Mark // and per 1,000 uncached prompt tokens
+}
+
+// Changed tells that a knob was turned: a new epoch begins.
+type Changed struct {
+	Epoch    int
+	At       time.Time
+	Before   Settings
+	Settings Settings
+}
+
+// Models tells which models an endpoint offers (/v1/models).
+type Models struct {
+	Target int
+	Names  []string
+	Err    error
+}
+
+// Held tells that a target is not probed until a time: a rate limit asks for
+// it, or errors made the prober back off.
+type Held struct {
+	Target int
+	Until  time.Time // zero when it is free again
+	Reason string
+}
+
+// Load tells the state of a target's load streams.
+type Load struct {
+	Target     int
+	Asked      int
+	InFlight   int
+	Failed     int // since the streams were last set anew
+	LastErr    string
+	StreamTime time.Duration // how long the last stream took, 0 for unknown
+}
+
+// Calibrating tells how far the ladder of a target has come; Left is 0 when it
+// is done.
+type Calibrating struct {
+	Target      int
+	Left, Total int
+}
+
+// Spent tells the running count of tokens.
+type Spent struct {
+	Sent, Received int64 // prompt and output tokens, of probes and load streams alike
+	Budget         int64 // 0 for none
+	Exhausted      bool  // the budget is reached: probing has stopped
+}
+
+// Notice is a sentence for the person, said once.
+type Notice struct {
+	Target int // −1 for the whole session
+	Text   string
+}
+
+func (Started) event()     {}
+func (Reached) event()     {}
+func (Finished) event()    {}
+func (Changed) event()     {}
+func (Models) event()      {}
+func (Held) event()        {}
+func (Load) event()        {}
+func (Calibrating) event() {}
+func (Spent) event()       {}
+func (Notice) event()      {}

@@ -1,0 +1,132 @@
+package load
+
+import (
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/iotest"
+	"testing/synctest"
+	"time"
+
+	"go.uber.org/goleak"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// sleeper is a stream that takes d and counts how many run at once.
+func sleeper(d time.Duration, running, most *atomic.Int64) Stream {
+	return func(ctx context.Context) error {
+		n := running.Add(1)
+		defer running.Add(-1)
+		for m := most.Load(); n > m && !most.CompareAndSwap(m, n); m = most.Load() {
+		}
+		select {
+		case <-time.After(d):
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+func TestNeverAboveAndAlwaysFull(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var running, most atomic.Int64
+		g := New(t.Context(), func(State) {})
+		defer g.Close()
+		g.Set(64, sleeper(100*time.Millisecond, &running, &most), true)
+		for range 50 {
+			time.Sleep(37 * time.Millisecond)
+			synctest.Wait()
+			if n := running.Load(); n != 64 {
+				t.Fatalf("%d streams in flight, want 64", n)
+			}
+		}
+		if most.Load() > 64 {
+			t.Errorf("%d at once, want at most 64", most.Load())
+		}
+	})
+}
+
+func TestLoweringEndsTheSurplusAtOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var running, most atomic.Int64
+		g := New(t.Context(), func(State) {})
+		defer g.Close()
+		stream := sleeper(time.Hour, &running, &most)
+		g.Set(100, stream, true)
+		synctest.Wait()
+		g.Set(3, stream, false)
+		synctest.Wait()
+		if n := running.Load(); n != 3 {
+			t.Errorf("%d in flight, want 3", n)
+		}
+		if s := g.State(); s.InFlight != 3 || s.Asked != 3 || s.Failed != 0 {
+			t.Errorf("state %+v", s)
+		}
+		g.Set(0, stream, false)
+		synctest.Wait()
+		if n := running.Load(); n != 0 {
+			t.Errorf("%d in flight, want none", n)
+		}
+	})
+}
+
+func TestFailuresBackOff(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var calls atomic.Int64
+		g := New(t.Context(), func(State) {})
+		defer g.Close()
+		g.Set(1, func(context.Context) error { calls.Add(1); return errors.New("full") }, true)
+		time.Sleep(10 * time.Second)
+		synctest.Wait()
+		// At 0, 0.25, 0.75, 1.75, 3.75, 7.75 seconds.
+		if n := calls.Load(); n != 6 {
+			t.Errorf("%d tries in ten seconds, want 6", n)
+		}
+		if s := g.State(); s.Failed != 6 || s.Err == nil {
+			t.Errorf("state %+v", s)
+		}
+	})
+}
+
+func TestDrain(t *testing.T) {
+	event := "data: {\"choices\":[{\"delta\":{\"content\":\"x\"}}],\"usage\":null}\n\n"
+	for _, c := range []struct {
+		name, body string
+		want       Usage
+	}{
+		{"usage at the end", strings.Repeat(event, 300) + "data: {\"choices\":[],\"usage\":{\"prompt_tokens\":9,\"completion_tokens\":300}}\n\ndata: [DONE]\n\n", Usage{9, 300}},
+		{"no usage", strings.Repeat(event, 1000), Usage{0, 1000}},
+		{"nothing", "", Usage{}},
+		{"half a usage", event + `data: {"usage":{"prompt_tok`, Usage{0, 2}},
+	} {
+		for name, r := range map[string]io.Reader{
+			"whole":     strings.NewReader(c.body),
+			"bytewise":  iotest.OneByteReader(strings.NewReader(c.body)),
+			"data, EOF": iotest.DataErrReader(strings.NewReader(c.body)),
+		} {
+			if got, err := Drain(r); err != nil || got != c.want {
+				t.Errorf("%s, %s: %+v, %v; want %+v", c.name, name, got, err, c.want)
+			}
+		}
+	}
+	cut := errors.New("cut")
+	if _, err := Drain(iotest.ErrReader(cut)); !errors.Is(err, cut) {
+		t.Errorf("a cut stream gives %v", err)
+	}
+}
+
+func BenchmarkDrain(b *testing.B) {
+	body := strings.Repeat("data: {\"choices\":[{\"delta\":{\"content\":\"x\"}}]}\n\n", 256)
+	b.SetBytes(int64(len(body)))
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := Drain(strings.NewReader(body)); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,67 @@
+package prober
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"sync/atomic"
+	"time"
+
+	"ttftop/probe"
+	"ttftop/probe/attempt"
+	"ttftop/probe/chat"
+	"ttftop/probe/endpoint"
+	"ttftop/probe/load"
+	"ttftop/probe/stream"
+)
+
+// loadStream returns the load stream that keeps an endpoint busy at the knobs:
+// a prompt of the same length, unique from its first word on.
+func (l *lane) loadStream(k probe.Knobs) load.Stream {
+	return func(ctx context.Context) (err error) {
+		defer l.prober.guard()
+		text := l.builder.Build(k.Model, k.PromptTokens, probe.Bust, 0)
+		request := chat.Request{Model: k.Model, Prompt: text.Content, MaxTokens: probe.LoadOutputCap, Template: l.prober.config.Template}
+		body, err := request.Body(*l.shape.Load())
+		if err != nil {
+			return err
+		}
+		began := time.Now()
+		usage, err := l.drain(ctx, k.Model, body)
+		if err == nil {
+			l.streamTime.Store(int64(time.Since(began)))
+		}
+		if usage.Prompt == 0 && (err == nil || usage.Output > 0) {
+			usage.Prompt = text.Guess
+		}
+		l.prober.meter.Add(usage.Prompt, usage.Output)
+		return err
+	}
+}
+
+// drain sends one load request and throws its answer away.
+func (l *lane) drain(ctx context.Context, model string, body []byte) (load.Usage, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, endpoint.ChatURL(l.target.Endpoint, model), bytes.NewReader(body))
+	if err != nil {
+		return load.Usage{}, err
+	}
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Accept", "text/event-stream")
+	endpoint.Authorize(req.Header, l.target.Endpoint)
+	response, err := l.pool.Plain().RoundTrip(req)
+	if err != nil {
+		return load.Usage{}, attempt.Failed(ctx, err, endpoint.Secrets(l.target.Endpoint))
+	}
+	defer response.Body.Close()
+	if response.StatusCode != http.StatusOK {
+		text, _ := io.ReadAll(io.LimitReader(response.Body, 4<<10))
+		f := stream.Body(response.StatusCode, response.Header.Get("Content-Type"), text)
+		return load.Usage{}, fmt.Errorf("load stream: %s", stream.Redact(f.Error(), endpoint.Secrets(l.target.Endpoint)...))
+	}
+	return load.Drain(response.Body)
+}
+
+// streamTime is how long the last load stream took, 0 before one has ended.
+type streamTime = atomic.Int64

@@ -1,0 +1,95 @@
+// Package record writes what was found as JSON Lines: one object per line,
+// each of them whole as soon as it is written.
+//
+// Start with Open for a file or NewWriter for a stream; FromResult, Begin and
+// Setting make the lines.
+package record
+
+import (
+	"time"
+
+	"ttftop/probe"
+	"ttftop/probe/endpoint"
+)
+
+// Schema names the format of the records.
+const Schema = "ttftop/1"
+
+// Session is the first line of a session.
+type Session struct {
+	Type     string         `json:"type"`
+	Schema   string         `json:"schema"`
+	Version  string         `json:"version"`
+	Started  string         `json:"started"`
+	Targets  []Target       `json:"targets"`
+	Settings map[string]any `json:"settings"`
+}
+
+// Target is one target of a session.
+type Target struct {
+	Name      string `json:"name"`
+	URL       string `json:"url"`
+	Model     string `json:"model"`
+	Region    string `json:"region"`
+	Simulated bool   `json:"simulated,omitempty"`
+}
+
+// Begin is the first line of a session.
+func Begin(version string, at time.Time, targets []probe.Target, s probe.Settings) Session {
+	line := Session{Type: "session", Schema: Schema, Version: version, Started: stamp(at), Targets: make([]Target, len(targets)), Settings: map[string]any{}}
+	for i, t := range targets {
+		line.Targets[i] = Target{Name: t.Name, URL: endpoint.Display(t.Endpoint), Model: s.Knobs[i].Model, Region: t.Endpoint.Region, Simulated: t.Endpoint.Simulated}
+	}
+	if len(s.Knobs) > 0 {
+		for name, value := range knobs(s.Knobs[0]) {
+			line.Settings[name] = value
+		}
+		delete(line.Settings, "model")
+	}
+	return line
+}
+
+// Change is the line of a turned knob. Values are [before, after].
+type Change struct {
+	Type    string            `json:"type"`
+	At      string            `json:"at"`
+	Epoch   int               `json:"epoch"`
+	Targets []string          `json:"targets,omitempty"` // those it is about, where not all are
+	Changed map[string][2]any `json:"changed"`
+}
+
+// Setting is the line of a change: what differs, in the first target that
+// differs.
+func Setting(c probe.Changed, targets []probe.Target) Change {
+	line := Change{Type: "setting", At: stamp(c.At), Epoch: c.Epoch, Changed: map[string][2]any{}}
+	if c.Before.Paused != c.Settings.Paused {
+		line.Changed["paused"] = [2]any{c.Before.Paused, c.Settings.Paused}
+	}
+	for i := range min(len(c.Before.Knobs), len(c.Settings.Knobs)) {
+		before, after := knobs(c.Before.Knobs[i]), knobs(c.Settings.Knobs[i])
+		differs := false
+		for name, value := range after {
+			if before[name] != value {
+				differs = true
+				if _, told := line.Changed[name]; !told {
+					line.Changed[name] = [2]any{before[name], value}
+				}
+			}
+		}
+		if differs {
+			line.Targets = append(line.Targets, targets[i].Name)
+		}
+	}
+	if len(line.Targets) == len(targets) {
+		line.Targets = nil
+	}
+	return line
+}
+
+// knobs are the knobs under the names that records use.
+func knobs(k probe.Knobs) map[string]any {
+	return map[string]any{
+		"model": k.Model, "prompt_tokens": k.PromptTokens, "pressure": k.Pressure, "max_tokens": k.MaxTokens,
+		"cache": string(k.Cache), "cache_share": k.CacheShare, "conn": string(k.Conn), "rate": k.Rate,
+	}
+}

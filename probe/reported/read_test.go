@@ -1,0 +1,179 @@
+package reported
+
+import (
+	"encoding/json"
+	"net/http"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+)
+
+// An engine behind gateways: its figures cut, theirs are shown.
+func TestReadSeveral(t *testing.T) {
+	h, ev := recorded(t, "llama-chat-stream-usage.txt")
+	h.Set("x-envoy-upstream-service-time", "9")
+	h.Set("Server-Timing", "queue;dur=4, prefill;dur=99, ttft;dur=120")
+	f := Read(h, ev)
+	if f.Dialect != "llama.cpp" || f.Prefill != ms(7.823) || f.Queue.OK || f.WholeTTFT != ms(120) {
+		t.Errorf("got %+v", f)
+	}
+	for _, name := range []string{"timings.prompt_ms", "server-timing.prefill", "x-envoy-upstream-service-time"} {
+		if f.Raw[name] == nil {
+			t.Errorf("%s is not kept", name)
+		}
+	}
+}
+
+// Figures to cut with win the name over figures that are only shown.
+func TestDialectIsTheOneThatCuts(t *testing.T) {
+	ev := events(`{"usage":{"time_to_first_token":0.3}}`)
+	if f := Read(nil, ev); f.Dialect != "sambanova" || f.Cuts() {
+		t.Errorf("got %+v", f)
+	}
+	if f := Read(header("Server-Timing", "queue;dur=4"), ev); f.Dialect != "server-timing" || !f.Cuts() {
+		t.Errorf("got %+v", f)
+	}
+}
+
+func TestReadNothing(t *testing.T) {
+	if f := Read(nil, nil); !reflect.DeepEqual(f, Figures{}) {
+		t.Errorf("got %+v", f)
+	}
+	f := Read(http.Header{}, events("", "null", "[]", "7", `"usage":{`, `{"usage":[1]}`, `{"usage":{`, `{"timings":"x","usage":7}`))
+	if !reflect.DeepEqual(f, Figures{}) {
+		t.Errorf("got %+v", f)
+	}
+}
+
+func TestUsageCounts(t *testing.T) {
+	for text, want := range map[string]Figures{
+		`{"prompt_tokens":9,"completion_tokens":3,"prompt_tokens_details":{"cached_tokens":4}}`: {PromptTokens: n(9), OutputTokens: n(3), CachedTokens: n(4)},
+		`{"prompt_tokens":9,"prompt_tokens_details":{"cached_tokens":null}}`:                    {PromptTokens: n(9)},
+		`{"prompt_tokens":9,"prompt_tokens_details":null}`:                                      {PromptTokens: n(9)},
+		`{"prompt_tokens":9,"prompt_cache_hit_tokens":0,"prompt_cache_miss_tokens":9}`:          {PromptTokens: n(9), CachedTokens: n(0)},
+		`{"prompt_tokens":9.0,"cached_tokens":5}`:                                               {PromptTokens: n(9), CachedTokens: n(5)},
+		`{"prompt_tokens":9,"prompt_tokens_details":{"cached_tokens":10}}`: {PromptTokens: n(9),
+			Absurd: []string{"usage.prompt_tokens_details.cached_tokens"}, Raw: map[string]any{"usage.prompt_tokens_details.cached_tokens": 10.0}},
+		`{"prompt_tokens":9.5,"completion_tokens":-1}`: {Absurd: []string{"usage.completion_tokens", "usage.prompt_tokens"},
+			Raw: map[string]any{"usage.completion_tokens": -1.0, "usage.prompt_tokens": 9.5}},
+		`{"prompt_tokens":1e300}`: {Absurd: []string{"usage.prompt_tokens"}},
+	} {
+		got := Read(nil, events(`{"usage":{"prompt_tokens":1}}`, `{"choices":[],"usage":`+text+`}`, `{"usage":null}`))
+		t.Run(text, func(t *testing.T) { compare(t, got, want) })
+		if len(want.Absurd) == 0 && len(got.Raw) > 0 {
+			t.Errorf("%s: counts alone entered the record: %v", text, got.Raw)
+		}
+	}
+}
+
+func TestOfInterest(t *testing.T) {
+	for text, want := range map[string]bool{
+		`{"usage":{"prompt_tokens":1}}`: true, `{"usage" : {}}`: true, `{"usage":null}`: false, `{"usage": null,"timings":{}}`: true,
+		`{"choices":[{"delta":{"content":"say \"usage\": 3"}}]}`: false, `{"a":"usage"}`: false, `{"done":true,"total_duration":5}`: true,
+		`{"x_groq":{"id":"1"}}`: true, `{"choices":[]}`: false, ``: false, `"usage"`: false,
+	} {
+		if got := OfInterest([]byte(text)); got != want {
+			t.Errorf("%s: %v", text, got)
+		}
+	}
+	// Whatever is passed over tells Read nothing.
+	for _, name := range []string{"llama-chat-stream-usage-timings.txt", "ollama-native-chat-stream.txt", "llama-completions-stream.txt"} {
+		h, all := recorded(t, name)
+		var some []json.RawMessage
+		for _, e := range all {
+			if OfInterest(e) {
+				some = append(some, e)
+			}
+		}
+		if len(some) == 0 || len(some) == len(all) || !reflect.DeepEqual(Read(h, all), Read(h, some)) {
+			t.Errorf("%s: %d of %d events are of interest", name, len(some), len(all))
+		}
+	}
+}
+
+func TestRawIsBounded(t *testing.T) {
+	var b strings.Builder
+	b.WriteString(`{"time_info":{"queue_time":0.5`)
+	for i := range 500 {
+		b.WriteString(`,"` + strings.Repeat("k", 1+i) + `":"` + strings.Repeat("é\x1b", 300) + `"`)
+	}
+	b.WriteString(`}}`)
+	f := Read(nil, events(strings.ReplaceAll(b.String(), "\x1b", `\u001b`)))
+	if len(f.Raw) > maxRaw || f.Queue != ms(500) {
+		t.Errorf("%d figures, queue %v", len(f.Raw), f.Queue)
+	}
+	for k, v := range f.Raw {
+		if text, ok := v.(string); ok && (len(text) > maxText || strings.ContainsRune(text, '\x1b')) || len(k) > 2*maxText {
+			t.Errorf("%q = %q", k, v)
+		}
+	}
+}
+
+// An absurd figure is kept even where Raw is full.
+func TestAbsurdIsKeptInAFullRecord(t *testing.T) {
+	var b strings.Builder
+	b.WriteString(`{"time_info":{"queue_time":-1`)
+	for i := range 100 {
+		b.WriteString(`,"a` + strings.Repeat("k", i) + `":1`)
+	}
+	f := Read(nil, events(b.String()+`}}`))
+	if f.Raw["time_info.queue_time"] == nil || f.Absurd[0] != "time_info.queue_time" {
+		t.Errorf("absurd %v, raw %v", f.Absurd, f.Raw)
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	f.Add("server-timing", "queue;dur=3", `{"timings":{"prompt_ms":12.05,"predicted_n":3,"predicted_ms":1e400}}`)
+	f.Add("fireworks-prefill-duration", "-Inf", `{"usage":{"queue_time":"0x1p-2","prompt_tokens_details":{"cached_tokens":NaN}}}`)
+	f.Add("x-queue-time", "1e999", `{"done":true,"total_duration":5,"load_duration":9,"prompt_eval_duration":1,"eval_duration":1}`)
+	f.Add("Server", "llama.cpp", `{"stats":{"response_tokens":[{"time_to_first_token_in_ms":1}],"tokens_per_second":1e-320}}`)
+	f.Fuzz(func(t *testing.T, name, value, event string) {
+		h := http.Header{}
+		h.Add(name, value)
+		h[name] = append(h[name], value) // also under a name that is not canonical
+		got := Read(h, events(event, `{"usage":{"prompt_tokens":3}}`, event))
+		for part, m := range map[string]struct {
+			d  time.Duration
+			ok bool
+		}{
+			"handling": {got.Handling.At, got.Handling.OK}, "queue": {got.Queue.At, got.Queue.OK}, "prefill": {got.Prefill.At, got.Prefill.OK},
+			"ttft": {got.WholeTTFT.At, got.WholeTTFT.OK}, "load": {got.ModelLoad.At, got.ModelLoad.OK}, "step": {got.Step.At, got.Step.OK},
+		} {
+			// Handling and queue are sums of at most two figures.
+			if m.d < 0 || m.d > 2*longest || !m.ok && m.d != 0 {
+				t.Errorf("%s is %v, %v", part, m.d, m.ok)
+			}
+		}
+		if _, err := json.Marshal(got.Raw); err != nil {
+			t.Error(err)
+		}
+		for _, name := range got.Absurd {
+			if _, kept := got.Raw[name]; !kept {
+				t.Errorf("%s is absurd and not kept", name)
+			}
+		}
+		FromCache(h)
+		Interesting(h)
+		Identify(h, []string{value})
+	})
+}
+
+func BenchmarkRead(b *testing.B) {
+	ev := events(`{"choices":[],"usage":{"prompt_tokens":42,"completion_tokens":128},"metrics":{"time_to_first_token_ms":85.2,"queue_time_ms":12.3}}`)
+	for range 64 {
+		ev = append(events(`{"choices":[{"finish_reason":null,"index":0,"delta":{"content":" ge"}}],"created":1796021654,"id":"chatcmpl-oSa67sSwTungwJtwNi50vQnpdePtJIbR","model":"m","object":"chat.completion.chunk","usage":null}`), ev...)
+	}
+	h := header("Server", "uvicorn", "x-request-id", "1")
+	b.ReportAllocs()
+	for b.Loop() {
+		Read(h, ev)
+	}
+}
+
+func BenchmarkOfInterest(b *testing.B) {
+	ev := []byte(`{"choices":[{"finish_reason":null,"index":0,"delta":{"content":" ge"}}],"created":1796021654,"id":"chatcmpl-oSa67sSwTungwJtwNi50vQnpdePtJIbR","model":"m","object":"chat.completion.chunk","usage":null}`)
+	for b.Loop() {
+		OfInterest(ev)
+	}
+}

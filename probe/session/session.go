@@ -1,0 +1,118 @@
+// Package session runs a prober and folds what it tells into a tally, writing
+// the records on the way. The screen and the headless commands both stand on
+// it.
+//
+// Start with New, then Run; read with View, turn with Apply.
+package session
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"ttftop/probe"
+	"ttftop/probe/prober"
+	"ttftop/probe/record"
+	"ttftop/probe/tally"
+)
+
+// Config is a session.
+type Config struct {
+	Prober  prober.Config
+	Version string
+	Records []*record.Writer                // each gets every record
+	On      func(probe.Event, *tally.Tally) // told of each event after it is folded; may be nil
+}
+
+// Session is a running session. Its methods are safe for concurrent use.
+type Session struct {
+	config  Config
+	prober  *prober.Prober
+	changed chan struct{}
+
+	mu       sync.Mutex
+	tally    *tally.Tally
+	writeErr error
+}
+
+// New makes a session. The error names what of the configuration is wrong.
+func New(c Config) (*Session, error) {
+	p, err := prober.New(c.Prober)
+	if err != nil {
+		return nil, err
+	}
+	return &Session{
+		config: c, prober: p, changed: make(chan struct{}, 1),
+		tally: tally.New(c.Prober.Targets, c.Prober.Settings, time.Now(), c.Prober.Timeout),
+	}, nil
+}
+
+// Run probes until ctx ends or all has been done that was asked for. When it
+// returns, nothing of the session runs any more and all records are written.
+func (s *Session) Run(ctx context.Context) {
+	s.write(record.Begin(s.config.Version, time.Now(), s.config.Prober.Targets, s.config.Prober.Settings))
+	var wait sync.WaitGroup
+	wait.Go(func() { s.prober.Run(ctx) })
+	for e := range s.prober.Events() {
+		s.fold(e)
+	}
+	wait.Wait()
+	s.touch()
+}
+
+func (s *Session) fold(e probe.Event) {
+	switch e := e.(type) {
+	case probe.Finished:
+		s.write(record.FromResult(&e.Result, s.config.Prober.Targets[e.Result.Target].Name))
+	case probe.Changed:
+		s.write(record.Setting(e, s.config.Prober.Targets))
+	}
+	s.mu.Lock()
+	s.tally.Fold(e)
+	if s.config.On != nil {
+		s.config.On(e, s.tally)
+	}
+	s.mu.Unlock()
+	s.touch()
+}
+
+// write writes a record everywhere. Measuring goes on when a file can't take
+// it; View shows the error.
+func (s *Session) write(line any) {
+	for _, w := range s.config.Records {
+		err := w.Write(line)
+		s.mu.Lock()
+		if err != nil || s.writeErr != nil && w.Err() == nil {
+			s.writeErr = err
+		}
+		s.mu.Unlock()
+	}
+}
+
+// touch tells that something has changed.
+func (s *Session) touch() {
+	select {
+	case s.changed <- struct{}{}:
+	default:
+	}
+}
+
+// Changed gets a value after something has changed; several changes may give
+// one value.
+func (s *Session) Changed() <-chan struct{} { return s.changed }
+
+// View calls f with the tally, which f must not keep, and with the error of
+// the last record that could not be written.
+func (s *Session) View(f func(*tally.Tally, error)) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	f(s.tally, s.writeErr)
+}
+
+// Apply turns the knobs.
+func (s *Session) Apply(ctx context.Context, settings probe.Settings) {
+	s.prober.Apply(ctx, settings)
+}
+
+// Settings are the present knobs.
+func (s *Session) Settings() probe.Settings { return s.prober.Settings() }

@@ -1,0 +1,69 @@
+package probe
+
+import "time"
+
+// Limits of the knobs.
+const (
+	MinPromptTokens = 1
+	MaxPromptTokens = 1 << 20
+	MaxPressure     = 512
+	MaxOutputTokens = 1 << 16
+	MaxRate         = 1000.0
+	LoadOutputCap   = 256 // output tokens asked of a load stream
+)
+
+// Cache says how prompts relate to each other.
+type Cache string
+
+// The cache modes.
+const (
+	Bust Cache = "bust" // every prompt is unique from its first token on
+	Warm Cache = "warm" // prompts share a prefix
+)
+
+// Conn says whether probes reuse connections.
+type Conn string
+
+// The connection modes.
+const (
+	WarmConn Conn = "warm" // an idle connection is kept ready
+	ColdConn Conn = "cold" // every probe resolves, connects and shakes hands
+)
+
+// Knobs is all that a person can turn for one target while it is probed.
+type Knobs struct {
+	Model        string
+	PromptTokens int // as the endpoint counts them
+	Pressure     int // load streams kept in flight
+	MaxTokens    int // output tokens asked of a probe
+	Cache        Cache
+	CacheShare   float64 // share of the prompt that Warm prompts have in common, 0…1
+	Conn         Conn
+	Rate         float64 // probes per second, above 0
+}
+
+// Settings is one value for everything that can be turned while the program
+// runs: the knobs of each target, in the session's order of targets.
+type Settings struct {
+	Paused bool
+	Knobs  []Knobs
+}
+
+// Clone returns a deep copy, so that a sent value is never changed.
+func (s Settings) Clone() Settings {
+	s.Knobs = append([]Knobs(nil), s.Knobs...)
+	return s
+}
+
+// Defaults of the command line (DESIGN.md section 11).
+var DefaultKnobs = Knobs{
+	PromptTokens: 256,
+	MaxTokens:    16,
+	Cache:        Bust,
+	CacheShare:   0.9,
+	Conn:         WarmConn,
+	Rate:         1,
+}
+
+// DefaultTimeout limits each wait of a probe: headers, first token, between tokens.
+const DefaultTimeout = 30 * time.Second

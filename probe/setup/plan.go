@@ -1,0 +1,237 @@
+package setup
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"ttftop/probe"
+	"ttftop/probe/chat"
+	"ttftop/probe/config"
+	"ttftop/probe/prober"
+	"ttftop/probe/record"
+	"ttftop/probe/session"
+	"ttftop/probe/sim"
+	"ttftop/probe/transport"
+)
+
+// demoRate is the rate of the demo's probes, in probes per second.
+const demoRate = 2
+
+// Plan is a session that can be run. Close it when it is over.
+type Plan struct {
+	Session session.Config
+	Theme   string // as the configuration file wishes, "" for no wish
+	Record  string // path of the record file, "" for none
+
+	servers []*sim.Server
+	writer  *record.Writer
+}
+
+// Usual probes the URLs of the command line, else the endpoints of the
+// configuration file, else the demo.
+func Usual(e EndpointFlags, p ProbeFlags) (*Plan, error) {
+	file, err := load(e.Config)
+	if err != nil {
+		return nil, err
+	}
+	targets, err := targetsOf(e, file)
+	if err != nil {
+		return nil, err
+	}
+	if len(targets) == 0 {
+		return simulate(file, p)
+	}
+	return plan(targets, file, config.Builtin(), p)
+}
+
+// FromEnv probes the endpoint of OPENAI_BASE_URL.
+func FromEnv(e EndpointFlags, p ProbeFlags) (*Plan, error) {
+	file, err := load(e.Config)
+	if err != nil {
+		return nil, err
+	}
+	targets, err := config.FromEnv(e.flags())
+	if err != nil {
+		return nil, err
+	}
+	return plan(targets, file, config.Builtin(), p)
+}
+
+// Demo probes the simulated endpoints, with no configuration file.
+func Demo(p ProbeFlags) (*Plan, error) { return simulate(nil, p) }
+
+func (e EndpointFlags) flags() config.Flags {
+	return config.Flags{
+		URLs: e.URL, Models: e.Model, KeyEnvs: e.KeyEnv, Names: e.Name, Regions: e.Region, Headers: e.Header,
+		CACert: e.CACert, Insecure: e.Insecure,
+	}
+}
+
+// lonely finds a flag that says something of an endpoint where there is none.
+func (e EndpointFlags) lonely() error {
+	for name, given := range map[string]bool{
+		"-m": len(e.Model) > 0, "--name": len(e.Name) > 0, "--region": len(e.Region) > 0, "--key-env": len(e.KeyEnv) > 0,
+		"--header": len(e.Header) > 0, "--cacert": e.CACert != "", "--insecure": e.Insecure,
+	} {
+		if given {
+			return fmt.Errorf("%s goes with a URL, and none is given: write ttftop https://host/v1 -m MODEL, or ttftop env for the endpoint of OPENAI_BASE_URL", name)
+		}
+	}
+	return nil
+}
+
+// targetsOf are the targets of the command line, or of the file where it names
+// no URL; none where neither does.
+func targetsOf(e EndpointFlags, file *config.File) ([]probe.Target, error) {
+	if len(e.URL) > 0 {
+		return config.FromFlags(e.flags())
+	}
+	if err := e.lonely(); err != nil || file == nil {
+		return nil, err
+	}
+	return file.Targets(nil)
+}
+
+// load reads the configuration file. The usual one need not be there.
+func load(path string) (*config.File, error) {
+	if path != "" {
+		return config.Load(path)
+	}
+	path = config.Path(os.Getenv)
+	if path == "" {
+		return nil, nil
+	}
+	file, err := config.Load(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return file, err
+}
+
+// simulate starts the simulated endpoints of the demo.
+func simulate(file *config.File, p ProbeFlags) (*Plan, error) {
+	defaults := config.Builtin()
+	defaults.Knobs.Rate = demoRate
+	var targets []probe.Target
+	var servers []*sim.Server
+	dials := map[string]transport.DialFunc{}
+	for _, c := range sim.Demo() {
+		s, err := sim.Start(c)
+		if err != nil {
+			closeAll(servers)
+			return nil, err
+		}
+		servers = append(servers, s)
+		t, err := simulated(c, s)
+		if err != nil {
+			closeAll(servers)
+			return nil, err
+		}
+		targets = append(targets, t)
+		dials[t.Name] = s.Dial
+	}
+	pl, err := plan(targets, file, defaults, p)
+	if err != nil {
+		closeAll(servers)
+		return nil, err
+	}
+	pl.servers = servers
+	pl.Session.Prober.Dial = func(t probe.Target) transport.DialFunc { return dials[t.Name] }
+	return pl, nil
+}
+
+func simulated(c sim.Config, s *sim.Server) (probe.Target, error) {
+	targets, err := config.FromFlags(config.Flags{URLs: []string{s.URL()}, Names: []string{c.Name}, Regions: []string{c.Region}, Getenv: func(string) string { return "" }})
+	if err != nil {
+		return probe.Target{}, err
+	}
+	t := targets[0]
+	t.Endpoint.Simulated = true
+	for _, m := range c.Models {
+		t.Models = append(t.Models, m.Name)
+	}
+	return t, nil
+}
+
+// plan joins targets with the knobs: those of the program, over which the file
+// lays its own, over which the command line lays its.
+func plan(targets []probe.Target, file *config.File, defaults config.Defaults, p ProbeFlags) (*Plan, error) {
+	d := file.Defaults(defaults)
+	if err := p.overlay(&d); err != nil {
+		return nil, err
+	}
+	pl := &Plan{Theme: d.Theme, Record: p.Record}
+	pl.Session.Prober = prober.Config{Targets: targets, Timeout: d.Timeout, Budget: d.TokenBudget, IgnoreReported: p.IgnoreReported}
+	if err := pl.request(p, &d); err != nil {
+		return nil, err
+	}
+	for _, t := range targets {
+		k := d.Knobs
+		if len(t.Models) > 0 {
+			k.Model = t.Models[0]
+		} else if own := pl.Session.Prober.Template; own != nil {
+			k.Model = own.Model()
+		}
+		pl.Session.Prober.Settings.Knobs = append(pl.Session.Prober.Settings.Knobs, k)
+	}
+	if p.Record != "" {
+		w, err := record.Open(p.Record)
+		if err != nil {
+			return nil, err
+		}
+		pl.writer = w
+		pl.Session.Records = append(pl.Session.Records, w)
+	}
+	return pl, nil
+}
+
+// request reads a person's own request; the length of its answer is what it
+// says, unless a flag says otherwise.
+func (pl *Plan) request(p ProbeFlags, d *config.Defaults) error {
+	if p.Request == "" {
+		return nil
+	}
+	own, err := chat.LoadTemplate(p.Request)
+	if err != nil {
+		return err
+	}
+	if n := own.MaxTokens(); n > 0 && p.MaxTokens == nil {
+		d.Knobs.MaxTokens = n
+	}
+	pl.Session.Prober.Template = own
+	return nil
+}
+
+// Close ends the simulator and closes the record file.
+func (pl *Plan) Close() error {
+	closeAll(pl.servers)
+	if pl.writer == nil {
+		return nil
+	}
+	return pl.writer.Close()
+}
+
+func closeAll(servers []*sim.Server) {
+	for _, s := range servers {
+		s.Close()
+	}
+}
+
+// Configured probes the endpoints of the configuration file, and nothing where
+// there are none: a command without a screen never simulates unasked.
+func Configured(e EndpointFlags, p ProbeFlags) (*Plan, error) {
+	file, err := load(e.Config)
+	if err != nil {
+		return nil, err
+	}
+	targets, err := targetsOf(e, file)
+	if err != nil {
+		return nil, err
+	}
+	if len(targets) == 0 {
+		return nil, errors.New("no URL is given and the configuration file names no endpoint: write ttftop run https://host/v1 -m MODEL, or ttftop run --demo")
+	}
+	return plan(targets, file, config.Builtin(), p)
+}

@@ -1,0 +1,78 @@
+package sim
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strconv"
+	"time"
+)
+
+// apiError is an answer that refuses a request, in OpenAI's shape with vLLM's
+// types: {"error":{"message":…,"type":…,"param":…,"code":…}}.
+type apiError struct {
+	status  int
+	kind    string
+	param   string // "" for none
+	message string
+}
+
+func badRequest(param, format string, args ...any) *apiError {
+	return &apiError{status: http.StatusBadRequest, kind: "BadRequestError", param: param, message: fmt.Sprintf(format, args...)}
+}
+
+func unknownModel(name string) *apiError {
+	return &apiError{
+		status: http.StatusNotFound, kind: "NotFoundError", param: "model",
+		message: fmt.Sprintf("The model `%s` does not exist.", name),
+	}
+}
+
+func tooLong(context, prompt int) *apiError {
+	return badRequest("messages", "This model's maximum context length is %d tokens. However, your request has %d input tokens. "+
+		"Please reduce the length of the messages.", context, prompt)
+}
+
+func tooMuch(context, prompt, output int) *apiError {
+	return badRequest("max_tokens", "This model's maximum context length is %d tokens. However, you requested %d tokens (%d in the messages, "+
+		"%d in the completion). Please reduce the length of the messages or completion.", context, prompt+output, prompt, output)
+}
+
+// faultError is what a FaultStatus answers.
+func faultError(status int) *apiError {
+	switch status {
+	case http.StatusTooManyRequests:
+		return &apiError{status: status, kind: "RateLimitError", message: "Rate limit reached. Please try again later."}
+	case http.StatusServiceUnavailable:
+		return &apiError{status: status, kind: "ServiceUnavailableError", message: "The server is not ready to take requests."}
+	}
+	return &apiError{status: status, kind: http.StatusText(status), message: fmt.Sprintf("The request was answered with status %d on purpose.", status)}
+}
+
+// write answers with the error.
+func (e *apiError) write(w http.ResponseWriter, retryAfter time.Duration) {
+	var param any
+	if e.param != "" {
+		param = e.param
+	}
+	if retryAfter > 0 {
+		seconds := (retryAfter + time.Second - 1) / time.Second
+		w.Header().Set("Retry-After", strconv.Itoa(int(seconds)))
+	}
+	writeJSON(w, e.status, map[string]any{"error": map[string]any{
+		"message": e.message, "type": e.kind, "param": param, "code": e.status,
+	}})
+}
+
+// writeJSON answers with a value as JSON.
+func writeJSON(w http.ResponseWriter, status int, v any) {
+	body, err := json.Marshal(v)
+	if err != nil { // no value here can fail
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
+	w.WriteHeader(status)
+	w.Write(body)
+}

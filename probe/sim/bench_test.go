@@ -1,0 +1,147 @@
+package sim
+
+import (
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// drainEnv makes the test binary a client: it opens benchStreams streams to
+// the address named and throws away what comes.
+const drainEnv = "TTFTOP_SIM_DRAIN"
+
+const benchStreams = 512
+
+func drain(address string) {
+	var streams sync.WaitGroup
+	for i := range benchStreams {
+		streams.Go(func() {
+			c, err := net.Dial("tcp", address)
+			if err != nil {
+				fmt.Fprintln(os.Stderr, err)
+				return
+			}
+			pull(c, i)
+		})
+	}
+	streams.Wait()
+}
+
+// pull asks for a stream without end on a connection and reads it to its end.
+func pull(c net.Conn, seed int) {
+	defer c.Close()
+	b := body("m", seed, 16, 1<<29, "")
+	fmt.Fprintf(c, "POST /v1/chat/completions HTTP/1.1\r\nHost: sim\r\nContent-Length: %d\r\n\r\n%s", len(b), b)
+	io.Copy(io.Discard, c)
+}
+
+// benchServer serves steps of 20 ms for a batch of 512, and tells on late how
+// late each was noticed.
+func benchServer(b *testing.B, link Link) (s *Server, late chan time.Duration) {
+	b.Helper()
+	cfg := roundConfig()
+	cfg.Hardware.FLOPS, cfg.Hardware.Bandwidth = 1e18, 1e18
+	cfg.StepOverhead = 20 * time.Millisecond
+	cfg.MaxBatch, cfg.TokenBudget, cfg.ContextTokens = benchStreams, 16*benchStreams, 1<<30
+	cfg.Link = link
+	s, err := newServer(cfg, newPacer())
+	if err != nil {
+		b.Fatal(err)
+	}
+	late = make(chan time.Duration, 1)
+	s.engines["m"].late = func(d time.Duration) {
+		select {
+		case late <- d:
+		default:
+		}
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		b.Fatal(err)
+	}
+	s.serve(l)
+	return s, late
+}
+
+// measure waits until all streams run and then counts steps, their lateness,
+// and this process's processor time for each token.
+func measure(b *testing.B, s *Server, late chan time.Duration) {
+	e := s.engines["m"]
+	read := func() (running, generated int) {
+		e.stats.mu.Lock()
+		defer e.stats.mu.Unlock()
+		return e.stats.running, e.stats.generated
+	}
+	for running := 0; running < benchStreams; {
+		<-late
+		running, _ = read()
+	}
+	var lates []time.Duration
+	_, before := read()
+	cpu := cpuTime(b)
+	for b.Loop() {
+		lates = append(lates, <-late)
+	}
+	cpu = cpuTime(b) - cpu
+	_, after := read()
+	slices.Sort(lates)
+	b.ReportMetric(float64(cpu.Nanoseconds())/1e3/float64(after-before), "cpu-µs/token")
+	b.ReportMetric(100*cpu.Seconds()/b.Elapsed().Seconds(), "%core")
+	b.ReportMetric(float64(after-before)/b.Elapsed().Seconds(), "tokens/s")
+	b.ReportMetric(float64(lates[len(lates)*95/100].Microseconds()), "µs-late-p95")
+}
+
+func cpuTime(b *testing.B) time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// What a token costs the server: 512 streams at 50 tokens per second each, read
+// by another process.
+func BenchmarkServer512(b *testing.B) {
+	s, late := benchServer(b, Link{})
+	client := exec.Command(os.Args[0])
+	client.Env = append(os.Environ(), drainEnv+"="+strings.TrimPrefix(strings.TrimSuffix(s.URL(), "/v1"), "http://"))
+	client.Stderr = os.Stderr
+	if err := client.Start(); err != nil {
+		b.Fatal(err)
+	}
+	measure(b, s, late)
+	if err := s.Close(); err != nil {
+		b.Fatal(err)
+	}
+	client.Wait()
+}
+
+// The same with the link in front and its clients in this process: server, link
+// and a client that only reads.
+func BenchmarkServerAndLink512(b *testing.B) {
+	s, late := benchServer(b, Link{RTT: 20 * time.Millisecond, Jitter: time.Millisecond, Bandwidth: 1e9})
+	var streams sync.WaitGroup
+	for i := range benchStreams {
+		streams.Go(func() {
+			c, err := s.Dial(b.Context(), "tcp", s.listener.Addr().String())
+			if err != nil {
+				b.Error(err)
+				return
+			}
+			pull(c, i)
+		})
+	}
+	measure(b, s, late)
+	if err := s.Close(); err != nil {
+		b.Fatal(err)
+	}
+	streams.Wait()
+}

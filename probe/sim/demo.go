@@ -1,0 +1,39 @@
+package sim
+
+import "time"
+
+// Demo returns the two endpoints of the demo: a near region on slower hardware
+// and a far one on faster hardware, so that the near one wins at short prompts
+// and the far one at long prompts.
+//
+// Handling, step overhead and the network are assumptions of a plausible size.
+func Demo() []Config {
+	near := Config{
+		Name:             "sim-near",
+		Region:           "near",
+		Models:           demoModels(),
+		Hardware:         A100,
+		MaxBatch:         32,
+		StepOverhead:     3 * time.Millisecond,
+		CacheBlocks:      16_384,
+		Dialect:          DialectVLLM,
+		Handling:         4 * time.Millisecond,
+		HandlingPerToken: 2 * time.Microsecond,
+		Link:             Link{RTT: 8 * time.Millisecond, Jitter: time.Millisecond, Bandwidth: 200e6},
+		Seed:             1,
+	}
+	far := near
+	far.Name, far.Region = "sim-far", "far"
+	far.Models = demoModels()
+	far.Hardware = H100
+	far.MaxBatch = 48
+	far.Link = Link{RTT: 140 * time.Millisecond, Jitter: 6 * time.Millisecond, Bandwidth: 50e6}
+	far.Seed = 2
+	return []Config{near, far}
+}
+
+// demoModels are the models of both endpoints. The largest is spread over four
+// accelerators, since its weights don't fit one.
+func demoModels() []Model {
+	return []Model{Llama8B.As("sim-8b", 1), Llama70B.As("sim-70b", 4), Llama1B.As("sim-1b", 1)}
+}

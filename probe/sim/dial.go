@@ -1,0 +1,101 @@
+package sim
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"net/http/httptrace"
+	"sync"
+	"time"
+)
+
+// dialer makes connections with a link, and can close them all.
+type dialer struct {
+	link Link
+	seed uint64
+	pace *pacer
+	dial func(ctx context.Context, network, address string) (net.Conn, error)
+
+	mu     sync.Mutex
+	made   uint64
+	open   map[*conn]struct{}
+	closed bool
+}
+
+func newDialer(link Link, seed uint64, pace *pacer) *dialer {
+	return &dialer{link: link, seed: seed, pace: pace, dial: new(net.Dialer).DialContext, open: make(map[*conn]struct{})}
+}
+
+// DialContext connects, which takes one round trip whether it succeeds or not.
+// A trace in ctx (net/http/httptrace) is told of the connect over the link.
+func (d *dialer) DialContext(ctx context.Context, network, address string) (net.Conn, error) {
+	rng := d.random()
+	start := time.Now()
+	trace := httptrace.ContextClientTrace(ctx)
+	if trace != nil && trace.ConnectStart != nil {
+		trace.ConnectStart(network, address)
+	}
+	way := lane{link: d.link, rng: rng}
+	trip := d.link.RTT + way.delay() + way.delay()
+	raw, err := d.dial(untraced{ctx}, network, address)
+	if !d.pace.until(ctx.Done(), start.Add(trip)) && err == nil {
+		raw.Close()
+		err = &net.OpError{Op: "dial", Net: network, Err: context.Cause(ctx)}
+	}
+	if trace != nil && trace.ConnectDone != nil {
+		trace.ConnectDone(network, address, err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return d.adopt(newConn(raw, d.link, trip, rng, d.pace, d.forget), address)
+}
+
+// random is the source of randomness of the next connection: the same for the
+// same seed and number.
+func (d *dialer) random() *rand.Rand {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.made++
+	return rand.New(rand.NewPCG(d.seed, d.made))
+}
+
+// adopt remembers a connection until it is closed.
+func (d *dialer) adopt(c *conn, address string) (net.Conn, error) {
+	d.mu.Lock()
+	if !d.closed {
+		d.open[c] = struct{}{}
+		d.mu.Unlock()
+		return c, nil
+	}
+	d.mu.Unlock()
+	c.abort()
+	return nil, fmt.Errorf("dial %s: the simulated endpoint is closed", address)
+}
+
+func (d *dialer) forget(c *conn) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	delete(d.open, c)
+}
+
+// close closes every open connection, and those that are being made.
+func (d *dialer) close() {
+	d.mu.Lock()
+	d.closed = true
+	var open []*conn
+	for c := range d.open {
+		open = append(open, c)
+	}
+	d.mu.Unlock()
+	for _, c := range open {
+		c.abort()
+	}
+}
+
+// untraced is a context that hides its values, so that a trace is not told of
+// the connect on loopback.
+type untraced struct{ context.Context }
+
+func (untraced) Value(any) any { return nil }

@@ -1,0 +1,191 @@
+package sim
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// Server is a running simulated endpoint.
+type Server struct {
+	cfg     Config
+	names   []string // of the models, in order
+	engines map[string]*engine
+	pace    *pacer
+	dialer  *dialer
+	ledger  *ledger
+	faults  *faults
+	numbers atomic.Uint64 // of the requests
+	made    time.Time
+
+	http     *http.Server
+	listener net.Listener
+
+	cancel  context.CancelFunc
+	work    sync.WaitGroup // engines, background users and the accept loop
+	serving sync.WaitGroup // connections of the HTTP server
+	closing sync.Once
+}
+
+// Start serves a simulated endpoint on a free port of loopback until Close. The
+// error says what is wrong with the configuration, or that there is no port.
+func Start(cfg Config) (*Server, error) {
+	s, err := newServer(cfg, newPacer())
+	if err != nil {
+		return nil, err
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		s.pace.close()
+		return nil, fmt.Errorf("simulated endpoint %q: %w", cfg.Name, err)
+	}
+	s.serve(l)
+	return s, nil
+}
+
+// newServer makes a server that does nothing yet.
+func newServer(cfg Config, pace *pacer) (*Server, error) {
+	cfg = cfg.filled()
+	if err := cfg.check(); err != nil {
+		pace.close()
+		return nil, err
+	}
+	s := &Server{
+		cfg:     cfg,
+		engines: make(map[string]*engine),
+		pace:    pace,
+		dialer:  newDialer(cfg.Link, cfg.Seed, pace),
+		ledger:  newLedger(),
+		faults:  newFaults(cfg.Faults, cfg.Seed),
+		made:    time.Now(),
+	}
+	for _, m := range cfg.Models {
+		s.names = append(s.names, m.Name)
+		s.engines[m.Name] = newEngine(cfg, m, pace, s.ledger)
+	}
+	return s, nil
+}
+
+// serve starts the engines and answers on a listener.
+func (s *Server) serve(l net.Listener) {
+	ctx, cancel := context.WithCancel(context.Background())
+	s.cancel, s.listener = cancel, l
+	for i, m := range s.cfg.Models {
+		e := s.engines[m.Name]
+		s.work.Go(func() { e.run(ctx) })
+		if s.cfg.Users.Rate > 0 {
+			s.work.Go(func() { s.users(ctx, e, uint64(i)) })
+		}
+	}
+	s.http = &http.Server{
+		Handler:           s.routes(),
+		ReadHeaderTimeout: time.Minute,
+		BaseContext:       func(net.Listener) context.Context { return ctx },
+		ConnContext:       withConn,
+		ConnState:         s.connState,
+		ErrorLog:          s.errorLog(),
+	}
+	s.work.Go(func() {
+		err := s.http.Serve(l)
+		if !errors.Is(err, http.ErrServerClosed) {
+			s.http.ErrorLog.Printf("simulated endpoint %q: %v", s.cfg.Name, err)
+		}
+	})
+}
+
+func (s *Server) errorLog() *log.Logger {
+	if s.cfg.ErrorLog != nil {
+		return s.cfg.ErrorLog
+	}
+	return log.New(io.Discard, "", 0)
+}
+
+// connState counts the connections that are served.
+func (s *Server) connState(_ net.Conn, state http.ConnState) {
+	switch state {
+	case http.StateNew:
+		s.serving.Add(1)
+	case http.StateClosed, http.StateHijacked:
+		s.serving.Done()
+	}
+}
+
+func (s *Server) routes() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("POST /v1/chat/completions", s.chat)
+	mux.HandleFunc("GET /v1/models", s.models)
+	mux.HandleFunc("GET /health", s.health)
+	if s.cfg.Dialect == DialectVLLM {
+		mux.HandleFunc("GET /metrics", s.metrics)
+	}
+	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		(&apiError{
+			status: http.StatusNotFound, kind: "NotFoundError",
+			message: fmt.Sprintf("There is no %s %s here: use POST /v1/chat/completions or GET /v1/models.", r.Method, r.URL.Path),
+		}).write(w, 0)
+	})
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Server", serverNames[s.cfg.Dialect])
+		mux.ServeHTTP(w, r)
+	})
+}
+
+// serverNames are the Server headers, and owners the owned_by fields, by which
+// clients know the server that a dialect imitates.
+var (
+	serverNames = [...]string{DialectNone: "ttftop-sim", DialectVLLM: "uvicorn", DialectLlama: "llama.cpp"}
+	owners      = [...]string{DialectNone: "ttftop-sim", DialectVLLM: "vllm", DialectLlama: "llamacpp"}
+)
+
+// URL is the base URL of the API, with /v1 at its end.
+func (s *Server) URL() string { return "http://" + s.listener.Addr().String() + "/v1" }
+
+// Dial makes a connection over the simulated link. It is a dialer for
+// http.Transport; the connection implements clock.Conn. The link is put in
+// front of whatever address is dialed.
+func (s *Server) Dial(ctx context.Context, network, address string) (net.Conn, error) {
+	return s.dialer.DialContext(ctx, network, address)
+}
+
+// Truth is where the server time of a request went, by its x-request-id. It is
+// there once the first token is; the latest 4,096 requests are remembered.
+func (s *Server) Truth(requestID string) (Truth, bool) { return s.ledger.get(requestID) }
+
+// Close ends every request and connection, those that Dial made too, and waits
+// for the server's goroutines. Later calls do nothing.
+func (s *Server) Close() error {
+	var err error
+	s.closing.Do(func() {
+		s.cancel()
+		s.dialer.close()
+		err = s.http.Close()
+		s.work.Wait()
+		s.serving.Wait()
+		s.pace.close()
+	})
+	return err
+}
+
+// models answers GET /v1/models.
+func (s *Server) models(w http.ResponseWriter, _ *http.Request) {
+	data := make([]map[string]any, len(s.names))
+	for i, name := range s.names {
+		data[i] = map[string]any{
+			"id": name, "object": "model", "created": s.made.Unix(),
+			"owned_by": owners[s.cfg.Dialect], "max_model_len": s.cfg.ContextTokens,
+		}
+	}
+	writeJSON(w, http.StatusOK, map[string]any{"object": "list", "data": data})
+}
+
+// health answers GET /health.
+func (s *Server) health(w http.ResponseWriter, _ *http.Request) {
+	writeJSON(w, http.StatusOK, map[string]any{"status": "ok"})
+}

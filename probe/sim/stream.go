@@ -1,0 +1,175 @@
+package sim
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"strconv"
+)
+
+// serveStream answers with server-sent events: every token in a write of its
+// own, the role chunk in that of the first one, and at the end the finish
+// chunk, the usage chunk where it was asked for, and [DONE].
+func (a *answer) serveStream(w http.ResponseWriter, r *http.Request) {
+	s := a.newStream(w, r.Context())
+	if a.headersWhen() == onAcceptance {
+		s.sendHeaders()
+	}
+	sent := 0
+	for sent < a.request.max {
+		if sent == int(a.request.ready.Load()) && !a.await(s.ctx) {
+			return
+		}
+		if a.request.started.Load() && a.headersWhen() == onSlot {
+			s.sendHeaders()
+		}
+		for sent < int(a.request.ready.Load()) {
+			if !a.fault.strike(s.ctx, sent) || !s.token(sent) {
+				return
+			}
+			sent++
+		}
+	}
+	if a.fault.strike(s.ctx, sent) {
+		s.end()
+	}
+}
+
+// headersWhen says at which point the response headers leave.
+func (a *answer) headersWhen() headerTime {
+	if a.fault.Kind == FaultLateHeaders {
+		return withToken
+	}
+	switch a.server.cfg.Dialect {
+	case DialectVLLM:
+		return onAcceptance
+	case DialectLlama:
+		return onSlot
+	}
+	return withToken
+}
+
+type headerTime int
+
+const (
+	withToken headerTime = iota
+	onAcceptance
+	onSlot
+)
+
+// stream writes the chunks of one answer. All but the token's text is formatted
+// once.
+type stream struct {
+	*answer
+	ctx      context.Context
+	w        http.ResponseWriter
+	flusher  *http.ResponseController
+	sentHead bool
+	buf      []byte
+	head     []byte // of every chunk, up to the choices
+	tail     []byte // of a token's chunk, after its text
+}
+
+func (a *answer) newStream(w http.ResponseWriter, ctx context.Context) *stream {
+	s := &stream{answer: a, ctx: ctx, w: w, flusher: http.NewResponseController(w)}
+	s.head = []byte(`data: {"id":` + quote("chatcmpl-"+a.request.id) + `,"object":"chat.completion.chunk","created":` +
+		strconv.FormatInt(a.request.arrived.Unix(), 10) + `,"model":` + quote(a.Model) + `,"choices":[`)
+	s.tail = []byte(`"},"logprobs":null,"finish_reason":null}]`)
+	return s
+}
+
+// quote is a text as JSON.
+func quote(text string) string {
+	b, _ := json.Marshal(text) // a string can't fail
+	return string(b)
+}
+
+// sendHeaders sends the response headers, once.
+func (s *stream) sendHeaders() {
+	if s.sentHead {
+		return
+	}
+	s.setHeaders()
+	s.w.WriteHeader(http.StatusOK)
+	s.flusher.Flush()
+}
+
+func (s *stream) setHeaders() {
+	s.sentHead = true
+	h := s.w.Header()
+	h.Set("Content-Type", "text/event-stream; charset=utf-8")
+	h.Set("Cache-Control", "no-cache")
+	if s.server.cfg.Dialect == DialectLlama {
+		h.Set("X-Accel-Buffering", "no")
+	}
+}
+
+// token writes token number i, from 0, and sees it off. It returns false if
+// the client is gone.
+func (s *stream) token(i int) bool {
+	s.buf = s.buf[:0]
+	if i == 0 {
+		if !s.sentHead {
+			s.setHeaders()
+		}
+		s.role()
+	}
+	s.buf = append(s.buf, s.head...)
+	s.buf = append(s.buf, `{"index":0,"delta":{"content":"`...)
+	s.buf = append(s.buf, s.word(i)...) // words need no escaping
+	s.buf = append(s.buf, s.tail...)
+	if s.server.cfg.Dialect == DialectLlama && s.TimingsPerToken {
+		extra := make(map[string]any)
+		s.report(extra, i+1)
+		s.add(extra)
+	}
+	s.buf = append(s.buf, "}\n\n"...)
+	return s.flush()
+}
+
+// role appends the chunk that only names the role.
+func (s *stream) role() {
+	content := `""`
+	if s.server.cfg.Dialect == DialectLlama {
+		content = "null"
+	}
+	s.buf = append(s.buf, s.head...)
+	s.buf = append(s.buf, `{"index":0,"delta":{"role":"assistant","content":`+content+`},"logprobs":null,"finish_reason":null}]}`+"\n\n"...)
+}
+
+// end writes what follows the last token, in one write.
+func (s *stream) end() {
+	s.buf = append(s.buf[:0], s.head...)
+	s.buf = append(s.buf, `{"index":0,"delta":{},"logprobs":null,"finish_reason":"`+s.finish+`"}]`...)
+	extra := make(map[string]any)
+	if s.StreamOptions.IncludeUsage {
+		s.buf = append(s.buf, "}\n\n"...)
+		s.buf = append(s.buf, s.head...)
+		s.buf = append(s.buf, ']')
+		extra["usage"] = s.usage()
+	}
+	if s.StreamOptions.IncludeUsage || s.server.cfg.Dialect == DialectLlama {
+		s.report(extra, s.request.max)
+	}
+	s.add(extra)
+	s.buf = append(s.buf, "}\n\ndata: [DONE]\n\n"...)
+	s.flush()
+}
+
+// add appends fields to the object that the buffer ends in.
+func (s *stream) add(fields map[string]any) {
+	if len(fields) == 0 {
+		return
+	}
+	b, _ := json.Marshal(fields) // numbers and texts can't fail
+	s.buf = append(s.buf, ',')
+	s.buf = append(s.buf, b[1:len(b)-1]...)
+}
+
+// flush sends the buffer in one write.
+func (s *stream) flush() bool {
+	if _, err := s.w.Write(s.buf); err != nil {
+		return false
+	}
+	return s.flusher.Flush() == nil
+}

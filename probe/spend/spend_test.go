@@ -1,0 +1,62 @@
+package spend
+
+import (
+	"net/url"
+	"testing"
+	"time"
+
+	"ttftop/probe"
+)
+
+func TestPerMinute(t *testing.T) {
+	for _, c := range []struct {
+		name        string
+		knobs       probe.Knobs
+		stream      time.Duration
+		calibration int
+		want        int64
+	}{
+		{"one a second", probe.Knobs{PromptTokens: 256, MaxTokens: 16, Rate: 1}, 0, 0, 60 * 272},
+		{"with calibration", probe.Knobs{PromptTokens: 256, MaxTokens: 16, Rate: 1}, 0, 2720, 60*272 + 2720},
+		{"four load streams of two seconds", probe.Knobs{PromptTokens: 1000, MaxTokens: 0, Rate: 0.1, Pressure: 4}, 2 * time.Second, 0, 6*1000 + 4*30*1256},
+		{"load not seen yet", probe.Knobs{Pressure: 1, Rate: 1}, 0, 0, 15 * 256},
+	} {
+		if got := PerMinute(c.knobs, c.stream, c.calibration); got != c.want {
+			t.Errorf("%s: %d, want %d", c.name, got, c.want)
+		}
+	}
+}
+
+func TestFree(t *testing.T) {
+	for raw, want := range map[string]bool{
+		"http://127.0.0.1:8000/v1": true, "http://[::1]:1/v1": true, "http://localhost:8000/v1": true, "http://127.9.9.9/v1": true,
+		"https://api.openai.com/v1": false, "http://10.0.0.1/v1": false, "http://localhost.example.com/v1": false,
+	} {
+		u, err := url.Parse(raw)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := Free(&probe.Endpoint{Base: u}); got != want {
+			t.Errorf("%s: free %v, want %v", raw, got, want)
+		}
+	}
+	u, _ := url.Parse("https://far.example/v1")
+	if !Free(&probe.Endpoint{Base: u, Simulated: true}) {
+		t.Error("a simulated endpoint is not free")
+	}
+}
+
+func TestMeter(t *testing.T) {
+	m := NewMeter(100)
+	m.Add(60, 30)
+	if m.Exhausted() {
+		t.Error("exhausted at 90 of 100")
+	}
+	m.Add(5, 5)
+	if s := m.Spent(); !s.Exhausted || s.Sent != 65 || s.Received != 35 {
+		t.Errorf("%+v", s)
+	}
+	if NewMeter(0).Exhausted() {
+		t.Error("no budget is exhausted")
+	}
+}

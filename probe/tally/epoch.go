@@ -1,0 +1,148 @@
+package tally
+
+import (
+	"slices"
+	"time"
+
+	"ttftop/probe"
+	"ttftop/probe/quantile"
+)
+
+// maxSamples bounds the probes that the figures of an epoch are taken from:
+// the newest.
+const maxSamples = 10_000
+
+// sample is what the figures need of one probe that counts.
+type sample struct {
+	ttft, per1k, itl, tpot, total, answer probe.Mark
+	rate                                  float64
+	censored, beside                      bool
+	cut                                   probe.Waterfall
+}
+
+// epoch is the probes between two changes of a knob.
+type epoch struct {
+	number  int
+	limit   time.Duration
+	samples []sample
+	probes  int
+	last    *probe.Result
+
+	known    bool // what follows is up to date
+	numbers  Figures
+	median   probe.Waterfall
+	waterful int
+}
+
+func newEpoch(number int, limit time.Duration) *epoch {
+	return &epoch{number: number, limit: limit}
+}
+
+// add takes an ordinary probe that has ended.
+func (e *epoch) add(r *probe.Result) {
+	s := sample{censored: r.Failure.Censored(), cut: r.Waterfall}
+	s.beside = r.Failure != nil && !s.censored
+	if r.Failure == nil {
+		s.ttft, s.total, s.tpot = r.TTFT(), r.TotalTime(), r.TPOT()
+		s.rate, _ = r.TokensPerSecond()
+		s.itl = median(r.ITL())
+		if s.ttft.OK && r.UncachedTokens() > 0 {
+			s.per1k = probe.At(s.ttft.At * 1000 / time.Duration(r.UncachedTokens()))
+		}
+		if a := r.AnswerTTFT(); a.OK && a != s.ttft {
+			s.answer = a
+		}
+		e.last = r
+	} else {
+		s.cut = nil
+	}
+	e.samples = append(e.samples, s)
+	if len(e.samples) > maxSamples {
+		e.samples = slices.Delete(e.samples, 0, len(e.samples)-maxSamples)
+	}
+	e.probes++
+	e.known = false
+}
+
+func (e *epoch) figures() Figures {
+	e.refresh()
+	return e.numbers
+}
+
+func (e *epoch) p50() (probe.Waterfall, int) {
+	e.refresh()
+	return e.median, e.waterful
+}
+
+func (e *epoch) refresh() {
+	if e.known {
+		return
+	}
+	e.known = true
+	f := Figures{Probes: len(e.samples), Limit: e.limit}
+	var ttft column
+	for i := range e.samples {
+		s := &e.samples[i]
+		switch {
+		case s.beside:
+			f.Beside++
+		case s.censored:
+			f.Failed++
+		default:
+			ttft.take(s.ttft)
+		}
+	}
+	ttft.sort()
+	f.P50, f.P95, f.P99 = ttft.at(0.50, f.Failed, e.limit), ttft.at(0.95, f.Failed, e.limit), ttft.at(0.99, f.Failed, e.limit)
+	if len(ttft) > 0 {
+		f.Max = probe.At(ttft[len(ttft)-1])
+	}
+	f.Per1k = e.median50(func(s *sample) probe.Mark { return s.per1k })
+	f.ITL = e.median50(func(s *sample) probe.Mark { return s.itl })
+	f.TPOT = e.median50(func(s *sample) probe.Mark { return s.tpot })
+	f.Total = e.median50(func(s *sample) probe.Mark { return s.total })
+	f.Answer = e.median50(func(s *sample) probe.Mark { return s.answer })
+	if f.TPOT.OK {
+		f.TokensPerSec = float64(time.Second) / float64(f.TPOT.At)
+	}
+	if e.last != nil {
+		f.PromptTokens, f.PromptExact, f.TokensExact = e.last.PromptTokens, e.last.PromptExact, e.last.OutputExact
+	}
+	e.numbers = f
+	e.median, e.waterful = e.waterfall(0.5)
+}
+
+// median50 is the p50 of one figure over the probes that have it.
+func (e *epoch) median50(of func(*sample) probe.Mark) probe.Mark {
+	var c column
+	for i := range e.samples {
+		c.take(of(&e.samples[i]))
+	}
+	return c.median()
+}
+
+// column is one figure of many probes.
+type column []time.Duration
+
+func (c *column) take(m probe.Mark) {
+	if m.OK {
+		*c = append(*c, m.At)
+	}
+}
+
+func (c column) sort() { slices.Sort(c) }
+
+func (c column) at(q float64, censored int, limit time.Duration) quantile.Estimate {
+	return quantile.Of(q, c, censored, limit)
+}
+
+func (c column) median() probe.Mark {
+	c.sort()
+	if e := c.at(0.5, 0, 0); e.OK {
+		return probe.At(e.At)
+	}
+	return probe.Mark{}
+}
+
+// median is the p50 of the gaps of one probe.
+func median(gaps []time.Duration) probe.Mark { return column(gaps).median() }

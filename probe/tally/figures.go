@@ -1,0 +1,29 @@
+package tally
+
+import (
+	"time"
+
+	"ttftop/probe"
+	"ttftop/probe/quantile"
+)
+
+// Figures are the numbers of one target over one epoch. A Mark that is not OK
+// is unknown, never zero.
+type Figures struct {
+	Probes        int // ended, of the kinds that enter the figures
+	Failed        int // of these, ranked as slower than every success
+	Beside        int // rate limits, refusals, cancellations: counted, not ranked
+	P50, P95, P99 quantile.Estimate
+	Max           probe.Mark
+	Per1k         probe.Mark    // p50 of TTFT per 1,000 uncached input tokens
+	Fixed, Slope  probe.Mark    // fitted: fixed part, and per 1,000 uncached tokens
+	ITL           probe.Mark    // p50 of the gaps between token arrivals
+	TPOT          probe.Mark    // p50
+	TokensPerSec  float64       // p50; 0 where undefined
+	Total         probe.Mark    // p50 of the whole answer's time
+	Answer        probe.Mark    // p50 of answer TTFT, where it differs
+	Limit         time.Duration // what a censored probe is known to exceed
+	PromptTokens  int           // of the last probe, as the endpoint counts them
+	PromptExact   bool
+	TokensExact   bool // output tokens are the server's count
+}

@@ -1,0 +1,250 @@
+// Package tally folds the events of a session into figures: what the screen
+// and the headless commands show is taken from here.
+//
+// Start with New, give every event to Fold, and read the accessors. A Tally is
+// not safe for concurrent use.
+package tally
+
+import (
+	"time"
+
+	"ttftop/probe"
+)
+
+// maxPoints bounds the time axis kept per target; maxChanges the marks on it.
+const (
+	maxPoints  = 4096
+	maxChanges = 64
+)
+
+// Tally is the state of a session.
+type Tally struct {
+	targets  []*Target
+	start    time.Time
+	settings probe.Settings
+	epoch    int
+	changes  []probe.Changed
+	spent    probe.Spent
+	notices  []probe.Notice
+	probes   int
+	failed   int
+}
+
+// Target is what is known of one target.
+type Target struct {
+	Models   []string
+	InFlight map[int]*Flight // by sequence number
+	Last     *probe.Result   // the last with a first token, of any kind
+	Failure  *probe.Failure  // of the last probe, nil after a success
+	Flags    []probe.Flag    // of the last probe
+	Held     probe.Held
+	Load     probe.Load
+	Ladder   probe.Calibrating
+	Fit      probe.Fit
+	Points   []Point
+
+	current, previous *epoch
+	limit             time.Duration
+}
+
+// Flight is a probe in flight.
+type Flight struct {
+	probe.Started
+	Steps map[probe.Step]time.Duration
+}
+
+// Point is one ordinary probe on the time axis.
+type Point struct {
+	At     time.Time
+	TTFT   time.Duration // 0 where Failed
+	Failed bool
+	Epoch  int
+}
+
+// New makes the tally of a session. limit is the time-out of a probe's waits:
+// what a censored probe is known to exceed.
+func New(targets []probe.Target, settings probe.Settings, start time.Time, limit time.Duration) *Tally {
+	t := &Tally{start: start, settings: settings.Clone()}
+	for _, target := range targets {
+		t.targets = append(t.targets, &Target{
+			Models: target.Models, InFlight: map[int]*Flight{}, limit: limit, current: newEpoch(0, limit),
+		})
+	}
+	return t
+}
+
+// Fold takes the next event.
+func (t *Tally) Fold(e probe.Event) {
+	switch e := e.(type) {
+	case probe.Started:
+		t.targets[e.Target].InFlight[e.Seq] = &Flight{Started: e, Steps: map[probe.Step]time.Duration{}}
+	case probe.Reached:
+		if f := t.targets[e.Target].InFlight[e.Seq]; f != nil {
+			f.Steps[e.Step] = e.At
+		}
+	case probe.Finished:
+		t.finish(e)
+	case probe.Changed:
+		t.change(e)
+	case probe.Models:
+		t.models(e)
+	case probe.Held:
+		t.targets[e.Target].Held = e
+	case probe.Load:
+		t.targets[e.Target].Load = e
+	case probe.Calibrating:
+		t.targets[e.Target].Ladder = e
+	case probe.Spent:
+		t.spent = e
+	case probe.Notice:
+		t.notices = append(t.notices, e)
+	}
+}
+
+func (t *Tally) finish(e probe.Finished) {
+	r := &e.Result
+	target := t.targets[r.Target]
+	delete(target.InFlight, r.Seq)
+	if r.Failure != nil && r.Failure.Kind == probe.FailCanceled {
+		return
+	}
+	if e.Fit.Fixed.OK {
+		target.Fit = e.Fit
+	}
+	target.Failure, target.Flags = r.Failure, r.Flags
+	if r.TTFT().OK {
+		target.Last = r
+	}
+	t.probes++
+	if r.Failure != nil {
+		t.failed++
+	}
+	if r.Kind != probe.Ordinary || r.Has(probe.FlagClockStep) {
+		return
+	}
+	target.Points = append(target.Points, Point{At: r.At, TTFT: r.TTFT().At, Failed: r.Failure != nil, Epoch: r.Epoch})
+	if n := len(target.Points); n > maxPoints {
+		target.Points = append(target.Points[:0], target.Points[n-maxPoints/2:]...)
+	}
+	target.epochOf(r.Epoch).add(r)
+}
+
+// epochOf is the epoch a result belongs to: a probe that began before the last
+// change counts to the one before.
+func (t *Target) epochOf(number int) *epoch {
+	if t.previous != nil && number == t.previous.number {
+		return t.previous
+	}
+	return t.current
+}
+
+func (t *Tally) change(e probe.Changed) {
+	t.settings = e.Settings
+	if e.Epoch == t.epoch {
+		t.retouch(e)
+		return
+	}
+	t.epoch = e.Epoch
+	t.changes = append(t.changes, e)
+	if len(t.changes) > maxChanges {
+		t.changes = t.changes[1:]
+	}
+	for _, target := range t.targets {
+		if target.current.probes > 0 || target.previous == nil {
+			target.previous = target.current
+		}
+		target.current = newEpoch(e.Epoch, target.limit)
+	}
+}
+
+// retouch is a change before the epoch had a probe: its mark tells the whole
+// way from what was before.
+func (t *Tally) retouch(e probe.Changed) {
+	if n := len(t.changes); n > 0 && t.changes[n-1].Epoch == e.Epoch {
+		t.changes[n-1] = e
+	}
+}
+
+func (t *Tally) models(e probe.Models) {
+	target := t.targets[e.Target]
+	for _, name := range e.Names {
+		if !contains(target.Models, name) {
+			target.Models = append(target.Models[:len(target.Models):len(target.Models)], name)
+		}
+	}
+}
+
+func contains(list []string, s string) bool {
+	for _, v := range list {
+		if v == s {
+			return true
+		}
+	}
+	return false
+}
+
+// Target is what is known of a target, by its index.
+func (t *Tally) Target(i int) *Target { return t.targets[i] }
+
+// Settings are the knobs as the prober last told them.
+func (t *Tally) Settings() probe.Settings { return t.settings }
+
+// Epoch is the present epoch.
+func (t *Tally) Epoch() int { return t.epoch }
+
+// Changes are the turned knobs, oldest first.
+func (t *Tally) Changes() []probe.Changed { return t.changes }
+
+// Spent is the running count of tokens.
+func (t *Tally) Spent() probe.Spent { return t.spent }
+
+// Notices are the sentences for the person, oldest first.
+func (t *Tally) Notices() []probe.Notice { return t.notices }
+
+// Counts are all probes that ended, and how many of them failed.
+func (t *Tally) Counts() (probes, failed int) { return t.probes, t.failed }
+
+// Start is the start of the session.
+func (t *Tally) Start() time.Time { return t.start }
+
+// Busy reports whether a probe is in flight.
+func (t *Tally) Busy() bool {
+	for _, target := range t.targets {
+		if len(target.InFlight) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// Figures are the numbers of the present epoch.
+func (t *Target) Figures() Figures {
+	f := t.current.figures()
+	f.Fixed, f.Slope = t.Fit.Fixed, t.Fit.Per1k
+	return f
+}
+
+// P50 is the p50 waterfall of the present epoch and the number of probes that
+// it is taken from.
+func (t *Target) P50() (probe.Waterfall, int) { return t.current.p50() }
+
+// Before is the same for the epoch before: false where there is none.
+func (t *Target) Before() (Figures, probe.Waterfall, bool) {
+	if t.previous == nil {
+		return Figures{}, nil, false
+	}
+	w, _ := t.previous.p50()
+	return t.previous.figures(), w, true
+}
+
+// Newest is the probe in flight that was started last, preferring ordinary
+// ones; nil where none is.
+func (t *Target) Newest() *Flight {
+	var best *Flight
+	for _, f := range t.InFlight {
+		if best == nil || f.Seq > best.Seq {
+			best = f
+		}
+	}
+	return best
+}

@@ -1,0 +1,227 @@
+package transport
+
+import (
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"sync"
+	"time"
+
+	"ttftop/probe"
+	"ttftop/probe/clock"
+)
+
+// drainLimit bounds the wait for the end of a body after its last event, so
+// that the connection can be kept.
+const drainLimit = 250 * time.Millisecond
+
+// Exchange is one request and its response, read as it arrives. Only one
+// goroutine may use it.
+type Exchange struct {
+	Response *http.Response
+	Base     clock.Base     // start of the request
+	Timeline probe.Timeline // marks up to Headers, once Do has returned
+	Reused   bool           // on a kept connection
+	Closed   bool           // the server had closed the kept connection: a new one was made
+	Address  string         // IP and port of the other end
+	Proxy    string         // host and port of the proxy, "" for none
+
+	pool  *Pool
+	link  *link
+	trace *trace
+	body  io.Reader
+	one   [1]byte // here, so that a byte costs no garbage
+}
+
+// Do sends one request and returns once the response headers are there. The
+// start of the request is the moment Do is called; where a kept connection
+// turns out to be closed, it starts again on a new one. on is told each step
+// as it is reached, from several goroutines but never two at a time; it may be
+// nil.
+//
+// On an error the exchange still holds what is known: the timeline, the
+// address and whether a connection was there.
+func (p *Pool) Do(req *http.Request, mode probe.Conn, on func(probe.Step, time.Duration)) (*Exchange, error) {
+	if req.Header.Get("Accept-Encoding") == "" {
+		req.Header.Set("Accept-Encoding", "identity")
+	}
+	e := &Exchange{pool: p, Base: clock.Start()}
+	if mode == probe.WarmConn {
+		l, closed := p.take()
+		e.Closed = closed > 0
+		if l != nil {
+			e.Reused = true
+			err := e.send(req, l, on)
+			if err == nil || !e.stale(req.Context(), err) {
+				return e, err
+			}
+			e = &Exchange{pool: p, Base: clock.Start(), Closed: true}
+			if req, err = again(req); err != nil {
+				return e, err
+			}
+		}
+	}
+	e.trace = newTrace(e.Base, on)
+	l, err := p.connect(e.trace.context(req.Context()))
+	e.Proxy = l.proxy
+	if err != nil {
+		e.Timeline = e.trace.timeline()
+		e.Address = e.trace.address()
+		return e, &ConnectError{Proxy: l.proxy, Err: err}
+	}
+	return e, e.send(req, l, on)
+}
+
+// ConnectError is the failure to make a connection.
+type ConnectError struct {
+	Proxy string // "" for none
+	Err   error
+}
+
+// Error implements error.
+func (e *ConnectError) Error() string {
+	if e.Proxy != "" {
+		return fmt.Sprintf("proxy %s: %v", e.Proxy, e.Err)
+	}
+	return e.Err.Error()
+}
+
+// Unwrap gives the cause.
+func (e *ConnectError) Unwrap() error { return e.Err }
+
+// again makes a request that can be sent a second time.
+func again(req *http.Request) (*http.Request, error) {
+	next := req.Clone(req.Context())
+	if req.GetBody == nil {
+		return next, nil
+	}
+	body, err := req.GetBody()
+	next.Body = body
+	return next, err
+}
+
+// stale reports whether a kept connection failed before the server can have
+// seen the request: it had been closed from the other side.
+func (e *Exchange) stale(ctx context.Context, err error) bool {
+	return err != nil && ctx.Err() == nil && !e.Timeline.FirstByte.OK
+}
+
+func (e *Exchange) send(req *http.Request, l *link, on func(probe.Step, time.Duration)) error {
+	if e.trace == nil {
+		e.trace = newTrace(e.Base, on)
+	}
+	e.link, e.Proxy = l, l.proxy
+	e.Address = l.conn.RemoteAddr().String()
+	e.trace.own(l.conn)
+	ctx := e.trace.context(req.Context())
+	stop := e.trace.watch(ctx)
+	response, err := l.http.RoundTrip(req.WithContext(ctx))
+	arrival := l.conn.Arrival()
+	stop()
+	e.Timeline = e.trace.timeline()
+	if err != nil {
+		l.http.Close()
+		return err
+	}
+	e.Timeline.Headers = probe.At(e.Base.Offset(arrival))
+	e.trace.reached(probe.StepHeaders, e.Timeline.Headers.At)
+	e.Response = response
+	return e.open()
+}
+
+// open undoes the compression of an answer that came with one unasked.
+func (e *Exchange) open() error {
+	e.body = e.Response.Body
+	switch encoding := e.Response.Header.Get("Content-Encoding"); encoding {
+	case "", "identity":
+	case "gzip", "x-gzip":
+		e.body = &lazyGzip{source: oneByte{e.Response.Body}}
+	default:
+		e.Abort()
+		return fmt.Errorf("the answer is compressed with %q, which hides when its tokens came: ask for no compression", encoding)
+	}
+	return nil
+}
+
+// Next returns the next byte of the body and the arrival of the read that
+// brought it. One byte at a time is what keeps a later read's stamp off it:
+// net/http joins the reads of an unfinished chunk into one.
+func (e *Exchange) Next() (byte, clock.Arrival, error) {
+	n, err := io.ReadFull(e.body, e.one[:])
+	if n == 1 {
+		err = nil
+	}
+	return e.one[0], e.link.conn.Arrival(), err
+}
+
+// Read returns the bytes of the body without caring when each arrived.
+func (e *Exchange) Read(b []byte) (int, error) { return e.body.Read(b) }
+
+// Info is what the kernel knows of the path by now.
+func (e *Exchange) Info() (clock.Info, error) {
+	if e.link == nil {
+		return clock.Info{}, errors.New("there is no connection")
+	}
+	return e.link.conn.Info()
+}
+
+// Keep ends the exchange after its last event: the rest of the body is read
+// for a moment, and the connection is kept where the other end keeps it.
+func (e *Exchange) Keep() {
+	if e.link == nil {
+		return
+	}
+	timer := time.AfterFunc(drainLimit, func() { e.link.http.Close() })
+	_, err := io.Copy(io.Discard, e.Response.Body)
+	if !timer.Stop() || err != nil {
+		e.Abort()
+		return
+	}
+	e.Response.Body.Close()
+	e.pool.put(e.link)
+	e.link = nil
+}
+
+// Abort closes the connection at once. It may follow Keep.
+func (e *Exchange) Abort() {
+	if e.link == nil {
+		return
+	}
+	if e.Response != nil {
+		defer e.Response.Body.Close()
+	}
+	e.link.http.Close()
+	e.link = nil
+}
+
+// oneByte keeps a decompressor from taking more than it needs for what it
+// gives out.
+type oneByte struct{ r io.Reader }
+
+func (o oneByte) Read(b []byte) (int, error) { return o.r.Read(b[:min(1, len(b))]) }
+
+func (o oneByte) ReadByte() (byte, error) {
+	var b [1]byte
+	_, err := io.ReadFull(o.r, b[:])
+	return b[0], err
+}
+
+// lazyGzip reads the header of the compressed stream with the first byte, not
+// before.
+type lazyGzip struct {
+	source oneByte
+	once   sync.Once
+	reader *gzip.Reader
+	err    error
+}
+
+func (g *lazyGzip) Read(b []byte) (int, error) {
+	g.once.Do(func() { g.reader, g.err = gzip.NewReader(g.source) })
+	if g.err != nil {
+		return 0, g.err
+	}
+	return g.reader.Read(b)
+}

@@ -1,0 +1,209 @@
+// Package transport carries requests to one endpoint so that every instant of
+// them is known: each probe owns an HTTP/1.1 connection while it runs, whose
+// bytes carry the arrival that probe/clock gives them.
+//
+// Start with New, then Pool.Do for a measured request; Pool.Plain is for
+// everything that is not measured.
+package transport
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"sync"
+
+	"ttftop/probe"
+	"ttftop/probe/clock"
+)
+
+// DialFunc makes a connection, as net.Dialer.DialContext does.
+type DialFunc func(ctx context.Context, network, address string) (net.Conn, error)
+
+// Options says how an endpoint is reached.
+type Options struct {
+	Endpoint *probe.Endpoint
+	Dial     DialFunc // nil for net.Dialer; the simulator brings its link
+	Proxy    func(*http.Request) (*url.URL, error)
+}
+
+// Pool holds the connections to one endpoint. It is safe for concurrent use.
+type Pool struct {
+	transport *http.Transport
+	plain     *http.Transport
+	scheme    string
+	address   string
+
+	mu     sync.Mutex
+	idle   []*link
+	closed bool
+}
+
+// link is one connection: net/http's view of it, and the one that knows when
+// bytes arrived.
+type link struct {
+	http  *http.ClientConn
+	conn  clock.Conn
+	proxy string
+}
+
+// New makes a pool. The error of a bad certificate file names the file.
+func New(o Options) (*Pool, error) {
+	tlsConfig, err := tlsFor(o.Endpoint)
+	if err != nil {
+		return nil, err
+	}
+	dial := o.Dial
+	if dial == nil {
+		dial = (&net.Dialer{}).DialContext
+	}
+	proxy := o.Proxy
+	if proxy == nil && o.Dial == nil {
+		proxy = http.ProxyFromEnvironment
+	}
+	base := o.Endpoint.Base
+	return &Pool{
+		transport: newTransport(tlsConfig, stamped(dial), proxy),
+		plain:     newTransport(tlsConfig.Clone(), dial, proxy),
+		scheme:    base.Scheme,
+		address:   net.JoinHostPort(base.Hostname(), port(base)),
+	}, nil
+}
+
+func newTransport(t *tls.Config, dial DialFunc, proxy func(*http.Request) (*url.URL, error)) *http.Transport {
+	protocols := new(http.Protocols)
+	protocols.SetHTTP1(true)
+	return &http.Transport{
+		Proxy:               proxy,
+		DialContext:         dial,
+		TLSClientConfig:     t,
+		Protocols:           protocols,
+		DisableCompression:  true, // a compressor on the way would hold tokens back
+		MaxIdleConnsPerHost: probe.MaxPressure,
+	}
+}
+
+func tlsFor(e *probe.Endpoint) (*tls.Config, error) {
+	config := &tls.Config{InsecureSkipVerify: e.Insecure, ClientSessionCache: tls.NewLRUClientSessionCache(8)}
+	if e.CACert == "" {
+		return config, nil
+	}
+	pem, err := os.ReadFile(e.CACert)
+	if err != nil {
+		return nil, fmt.Errorf("the certificate file can't be read: %w", err)
+	}
+	roots, err := x509.SystemCertPool()
+	if err != nil {
+		roots = x509.NewCertPool()
+	}
+	if !roots.AppendCertsFromPEM(pem) {
+		return nil, fmt.Errorf("%s holds no certificate in PEM form (-----BEGIN CERTIFICATE-----)", e.CACert)
+	}
+	config.RootCAs = roots
+	return config, nil
+}
+
+func port(u *url.URL) string {
+	if p := u.Port(); p != "" {
+		return p
+	}
+	if u.Scheme == "https" {
+		return "443"
+	}
+	return "80"
+}
+
+type dialedKey struct{}
+
+// dialed is where the dialer leaves the connection that it made, since
+// net/http keeps its own to itself.
+type dialed struct{ conn clock.Conn }
+
+// stamped makes a dialer whose connections know when their bytes arrived.
+func stamped(dial DialFunc) DialFunc {
+	return func(ctx context.Context, network, address string) (net.Conn, error) {
+		c, err := dial(ctx, network, address)
+		if err != nil {
+			return nil, err
+		}
+		conn := clock.Wrap(c)
+		if d, ok := ctx.Value(dialedKey{}).(*dialed); ok {
+			d.conn = conn
+		}
+		return conn, nil
+	}
+}
+
+// Plain carries requests that are not measured: model lists and load streams.
+func (p *Pool) Plain() http.RoundTripper { return p.plain }
+
+// take returns an idle connection, or nil where there is none. closed counts
+// those that the server had closed.
+func (p *Pool) take() (l *link, closed int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for len(p.idle) > 0 {
+		last := len(p.idle) - 1
+		l = p.idle[last]
+		p.idle = p.idle[:last]
+		if l.http.Err() == nil {
+			return l, closed
+		}
+		closed++
+	}
+	return nil, closed
+}
+
+// put keeps a connection for a later probe.
+func (p *Pool) put(l *link) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.closed || l.http.Err() != nil {
+		l.http.Close()
+		return
+	}
+	p.idle = append(p.idle, l)
+}
+
+// connect makes a new connection, with its marks traced through ctx.
+func (p *Pool) connect(ctx context.Context) (*link, error) {
+	d := &dialed{}
+	l := &link{}
+	if p.transport.Proxy != nil {
+		via, err := p.transport.Proxy(&http.Request{URL: &url.URL{Scheme: p.scheme, Host: p.address}})
+		if err == nil && via != nil {
+			l.proxy = via.Host
+		}
+	}
+	conn, err := p.transport.NewClientConn(context.WithValue(ctx, dialedKey{}, d), p.scheme, p.address)
+	if err != nil {
+		return l, err
+	}
+	l.http, l.conn = conn, d.conn
+	return l, nil
+}
+
+// Cool closes the idle connections: the next probe makes a new one.
+func (p *Pool) Cool() {
+	p.mu.Lock()
+	idle := p.idle
+	p.idle = nil
+	p.mu.Unlock()
+	for _, l := range idle {
+		l.http.Close()
+	}
+}
+
+// Close closes every idle connection, now and from here on.
+func (p *Pool) Close() {
+	p.mu.Lock()
+	p.closed = true
+	p.mu.Unlock()
+	p.Cool()
+	p.transport.CloseIdleConnections()
+	p.plain.CloseIdleConnections()
+}

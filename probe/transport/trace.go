@@ -1,0 +1,180 @@
+package transport
+
+import (
+	"context"
+	"crypto/tls"
+	"net"
+	"net/http/httptrace"
+	"sync"
+	"time"
+
+	"ttftop/probe"
+	"ttftop/probe/clock"
+)
+
+// trace collects the marks of one exchange from net/http's goroutines.
+type trace struct {
+	base clock.Base
+
+	writtenOnce sync.Once
+	written     chan struct{}
+
+	mu       sync.Mutex
+	on       func(probe.Step, time.Duration)
+	marks    probe.Timeline
+	conn     clock.Conn
+	dialedTo string
+	sealed   bool // the exchange has gone on: late callbacks change nothing
+}
+
+func newTrace(base clock.Base, on func(probe.Step, time.Duration)) *trace {
+	return &trace{base: base, on: on, written: make(chan struct{})}
+}
+
+// context returns a context whose requests and dials are traced.
+func (t *trace) context(ctx context.Context) context.Context {
+	return httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
+		DNSStart:     func(httptrace.DNSStartInfo) { t.mark(&t.marks.DNSStart, "") },
+		DNSDone:      func(httptrace.DNSDoneInfo) { t.mark(&t.marks.DNSDone, probe.StepDNS) },
+		ConnectStart: func(_, address string) { t.connectStart(address) },
+		ConnectDone: func(_, address string, err error) {
+			if err == nil {
+				t.mark(&t.marks.ConnectDone, probe.StepConnect)
+			}
+		},
+		TLSHandshakeStart: func() { t.mark(&t.marks.TLSStart, "") },
+		TLSHandshakeDone: func(_ tls.ConnectionState, err error) {
+			if err == nil {
+				t.mark(&t.marks.TLSDone, probe.StepTLS)
+			}
+		},
+		WroteRequest: func(info httptrace.WroteRequestInfo) {
+			if info.Err == nil {
+				t.wrote()
+			}
+		},
+		GotFirstResponseByte: t.firstByte,
+	})
+}
+
+// own tells which connection the request goes out on.
+func (t *trace) own(c clock.Conn) {
+	t.mu.Lock()
+	t.conn = c
+	t.mu.Unlock()
+	t.mark(&t.marks.GotConn, "")
+}
+
+// mark sets a mark to now, the first time.
+func (t *trace) mark(m *probe.Mark, step probe.Step) {
+	t.set(m, step, t.base.Since(time.Now()))
+}
+
+func (t *trace) set(m *probe.Mark, step probe.Step, at time.Duration) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.sealed || m.OK {
+		return
+	}
+	*m = probe.At(at)
+	if step != "" && t.on != nil {
+		t.on(step, at)
+	}
+}
+
+// connectStart may come once per address that is tried; the last one counts.
+func (t *trace) connectStart(address string) {
+	t.mu.Lock()
+	t.dialedTo = address
+	t.mu.Unlock()
+	t.mark(&t.marks.ConnectStart, "")
+}
+
+// wrote marks the end of the writing. Most requests have left by then, and
+// asking the kernel at once saves waking the watcher.
+func (t *trace) wrote() {
+	t.mark(&t.marks.Written, "")
+	if info, err := t.conn.Info(); err == nil && info.Known && info.NotSent == 0 {
+		t.mark(&t.marks.Sent, probe.StepSent)
+	}
+	t.writtenOnce.Do(func() { close(t.written) })
+}
+
+func (t *trace) firstByte() {
+	t.mu.Lock()
+	conn := t.conn
+	t.mu.Unlock()
+	if conn != nil {
+		t.set(&t.marks.FirstByte, "", t.base.Offset(conn.Arrival()))
+	}
+}
+
+// watch waits for the end of the upload in a goroutine of its own and returns
+// the function that ends and awaits it.
+func (t *trace) watch(ctx context.Context) (stop func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		select {
+		case <-t.written:
+		case <-ctx.Done():
+			return
+		}
+		if t.isSent() {
+			return
+		}
+		if at, ok := clock.WaitSent(ctx, t.conn); ok {
+			t.set(&t.marks.Sent, probe.StepSent, t.base.Since(at))
+		}
+	}()
+	return func() {
+		cancel()
+		<-done
+	}
+}
+
+func (t *trace) isSent() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.marks.Sent.OK
+}
+
+// reached tells a step from outside the trace's own marks.
+func (t *trace) reached(step probe.Step, at time.Duration) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.on != nil {
+		t.on(step, at)
+	}
+}
+
+// timeline seals the trace and returns its marks in an order that holds: the
+// request is sent when it was written, or later where the kernel said so, and
+// never after the first byte of the answer.
+func (t *trace) timeline() probe.Timeline {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.sealed = true
+	m := t.marks
+	if !m.Sent.OK {
+		m.Sent = m.Written
+	}
+	if m.FirstByte.OK && m.Sent.OK {
+		m.Sent.At = min(m.Sent.At, m.FirstByte.At)
+	}
+	if m.Sent.OK && m.Written.OK {
+		m.Written.At = min(m.Written.At, m.Sent.At)
+	}
+	return m
+}
+
+// address is what was last dialed, without a zone's name.
+func (t *trace) address() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if _, _, err := net.SplitHostPort(t.dialedTo); err != nil {
+		return ""
+	}
+	return t.dialedTo
+}

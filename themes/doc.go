@@ -1,0 +1,11 @@
+// Package themes says how things look: palettes and symbols behind semantic
+// tokens, so that no view ever names a colour.
+//
+// Start with Pick, which gives a Theme. A view asks the theme for the look of
+// a Token (Style, Paint) and for its Symbols; Theme.ASCII gives the same theme
+// for terminals that show nothing beyond ASCII. Every part of a waterfall has a
+// colour and a fill pattern of its own, and reads without the colour.
+//
+// The package does not ask the terminal anything: whoever starts the screen
+// finds out what it can do.
+package themes

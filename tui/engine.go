@@ -1,0 +1,213 @@
+package tui
+
+import (
+	"strings"
+	"time"
+
+	"ttftop/probe"
+	"ttftop/probe/cut"
+	"ttftop/probe/endpoint"
+	"ttftop/probe/prober"
+	"ttftop/probe/session"
+	"ttftop/probe/tally"
+	"ttftop/views"
+)
+
+// state is what the engine knows at one instant: the part of a snapshot that
+// does not depend on the person at the keys. Nobody changes it once made.
+type state struct {
+	now      time.Duration
+	settings probe.Settings
+	epoch    int
+	targets  []views.Target
+	models   [][]string // to choose from, by target
+	changes  []views.Change
+	effect   *views.Effect
+	status   views.Status
+	streams  []time.Duration // how long a load stream takes, by target
+	ladders  []int           // calibration tokens still to come, by target
+	refusal  *probe.Failure  // the last probe's, where its prompt was too long
+	busy     bool            // a probe waits for its first token: the picture moves
+	over     bool            // the token budget is reached
+}
+
+// gather takes the state out of a session.
+func gather(s *session.Session, targets []probe.Target, record string, now time.Time) *state {
+	st := &state{}
+	s.View(func(t *tally.Tally, writeErr error) {
+		st.now = now.Sub(t.Start())
+		st.settings, st.epoch = t.Settings(), t.Epoch()
+		for i := range targets {
+			st.addTarget(t, i, targets[i], now)
+		}
+		for _, c := range t.Changes() {
+			st.changes = append(st.changes, views.Change{At: c.At.Sub(t.Start()), Epoch: c.Epoch, Text: described(c.Before, c.Settings)})
+		}
+		st.effect = effect(t, targets)
+		st.status = status(t, record, writeErr)
+		st.over = t.Spent().Exhausted
+	})
+	return st
+}
+
+func (st *state) addTarget(t *tally.Tally, i int, target probe.Target, now time.Time) {
+	k, of := st.settings.Knobs[i], t.Target(i)
+	v := views.Target{
+		Name: target.Name, Region: target.Endpoint.Region, Model: k.Model, URL: endpoint.Display(target.Endpoint),
+		Insecure: target.Endpoint.Insecure, Figures: of.Figures(),
+		LoadAsked: of.Load.Asked, Load: of.Load.InFlight, LoadError: of.Load.LastErr,
+		Ladder: views.Progress{Done: of.Ladder.Total - of.Ladder.Left, Total: of.Ladder.Total},
+		Flags:  of.Flags, FlagText: flagTexts(of.Flags),
+	}
+	v.P50, v.P50Probes = of.P50()
+	if f := of.Failure; f != nil {
+		v.Failure = f.Error()
+		if f.Code == contextLength {
+			st.refusal = f
+		}
+	}
+	if of.Held.Until.After(now) {
+		v.Held, v.HeldFor = of.Held.Reason, of.Held.Until.Sub(now)
+	}
+	if r := of.Last; r != nil {
+		v.Address, v.Clock = r.Address, r.Clock
+		v.Last = settled(r)
+	}
+	if f := of.Newest(); f != nil {
+		v.Live = live(f, of.Last, now)
+		st.busy = st.busy || !v.Live.TTFT.OK
+	}
+	for _, p := range of.Points {
+		v.Points = append(v.Points, views.Point{At: p.At.Sub(t.Start()), TTFT: p.TTFT, Failed: p.Failed, Epoch: p.Epoch})
+	}
+	st.targets = append(st.targets, v)
+	st.models = append(st.models, of.Models)
+	st.streams = append(st.streams, of.Load.StreamTime)
+	left := 0
+	if of.Ladder.Total > 0 {
+		left = prober.CalibrationTokens() * of.Ladder.Left / of.Ladder.Total
+	}
+	st.ladders = append(st.ladders, left)
+}
+
+func settled(r *probe.Result) *views.Settled {
+	return &views.Settled{
+		Seq: r.Seq, Kind: r.Kind, Waterfall: r.Waterfall, TTFT: r.TTFT().At, AnswerTTFT: r.AnswerTTFT(),
+		PromptTokens: r.PromptTokens, CachedTokens: r.CachedTokens, PromptExact: r.PromptExact,
+	}
+}
+
+// live is the waterfall of a probe in flight, so far. Until its own round trip
+// is known, that of the probe before it stands in.
+func live(f *tally.Flight, last *probe.Result, now time.Time) *views.Live {
+	var rtt probe.Mark
+	if last != nil {
+		rtt = last.RTT
+	}
+	l := &views.Live{Seq: f.Seq, Kind: f.Kind, Elapsed: max(0, now.Sub(f.At))}
+	if at, ok := f.Steps[probe.StepToken]; ok {
+		l.TTFT = probe.At(at)
+	}
+	upTo := l.Elapsed
+	if l.TTFT.OK {
+		upTo = l.TTFT.At
+	}
+	l.Waterfall = cut.Live(timelineOf(f), upTo, rtt)
+	return l
+}
+
+// timelineOf is the timeline of a probe in flight as far as it was told.
+func timelineOf(f *tally.Flight) probe.Timeline {
+	mark := func(s probe.Step) probe.Mark {
+		at, ok := f.Steps[s]
+		return probe.Mark{At: at, OK: ok}
+	}
+	t := probe.Timeline{
+		DNSDone: mark(probe.StepDNS), ConnectDone: mark(probe.StepConnect), TLSDone: mark(probe.StepTLS),
+		Sent: mark(probe.StepSent), Written: mark(probe.StepSent), Headers: mark(probe.StepHeaders), FirstToken: mark(probe.StepToken),
+	}
+	t.DNSStart.OK, t.ConnectStart.OK, t.TLSStart.OK = t.DNSDone.OK, t.ConnectDone.OK, t.TLSDone.OK
+	t.ConnectStart.At, t.TLSStart.At = t.DNSDone.At, t.ConnectDone.At
+	t.GotConn = probe.Mark{At: max(t.ConnectDone.At, t.TLSDone.At), OK: t.Sent.OK}
+	return t
+}
+
+// effect compares the present epoch with the one before.
+func effect(t *tally.Tally, targets []probe.Target) *views.Effect {
+	changes := t.Changes()
+	if len(changes) == 0 {
+		return nil
+	}
+	last := changes[len(changes)-1]
+	e := &views.Effect{Text: described(last.Before, last.Settings)}
+	for i := range targets {
+		before, cutBefore, ok := t.Target(i).Before()
+		if !ok {
+			continue
+		}
+		te := views.TargetEffect{Target: targets[i].Name, Before: before, BeforeCut: cutBefore, After: t.Target(i).Figures()}
+		te.AfterCut, _ = t.Target(i).P50()
+		te.BeforeN, te.AfterN = te.Before.Probes, te.After.Probes
+		e.Targets = append(e.Targets, te)
+	}
+	return e
+}
+
+// recentNotices is how many notices the status keeps.
+const recentNotices = 3
+
+func status(t *tally.Tally, record string, writeErr error) views.Status {
+	probes, failed := t.Counts()
+	spent := t.Spent()
+	s := views.Status{Probes: probes, Failed: failed, Sent: spent.Sent, Received: spent.Received, Budget: spent.Budget, Record: record}
+	if writeErr != nil {
+		s.RecordError = writeErr.Error()
+	}
+	notices := t.Notices()
+	for _, n := range notices[max(0, len(notices)-recentNotices):] {
+		s.Notices = append(s.Notices, n.Text)
+	}
+	if spent.Exhausted {
+		s.Notices = append(s.Notices, "the token budget is reached: probing has stopped")
+	}
+	return s
+}
+
+// flagTexts says in a sentence what a person must know of a probe's answer.
+func flagTexts(flags []probe.Flag) []string {
+	var texts []string
+	for _, f := range flags {
+		if text, ok := flagSentences[f]; ok {
+			texts = append(texts, text)
+		}
+	}
+	return texts
+}
+
+var flagSentences = map[probe.Flag]string{
+	probe.FlagOtherModel:      "another model answered than the one asked for",
+	probe.FlagPromptCut:       "the server cut the prompt: the length asked for was not run",
+	probe.FlagFromCache:       "the reply came from a cache, not from the model",
+	probe.FlagCached:          "part of the prompt was cached, though it was unique",
+	probe.FlagBuffered:        "all tokens came in one read: something on the way holds them back",
+	probe.FlagReportMismatch:  "the server's own times don't fit into the time it took",
+	probe.FlagAbsurdReport:    "the server reports a time that can't be",
+	probe.FlagHiddenReasoning: "reasoning was counted but not streamed",
+	probe.FlagModelLoad:       "the model was loaded first",
+	probe.FlagClockStep:       "the clock was set during the probe: it is kept out of the figures",
+	probe.FlagConnClosed:      "the server had closed the connection: a new one was made",
+}
+
+// contextLength is the code of a prompt that is too long for the model.
+const contextLength = "context_length_exceeded"
+
+// modelNames are the models that hold the typed text, in any case.
+func modelNames(all []string, typed string) []string {
+	var found []string
+	for _, name := range all {
+		if strings.Contains(strings.ToLower(name), strings.ToLower(strings.TrimSpace(typed))) {
+			found = append(found, name)
+		}
+	}
+	return found
+}

@@ -1,0 +1,151 @@
+package tui
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"ttftop/probe"
+	"ttftop/views"
+)
+
+// knob is one thing to turn: how it reads, turns and takes a typed value.
+type knob struct {
+	name  string
+	key   string
+	get   func(probe.Knobs) string
+	turn  func(k *probe.Knobs, up bool)           // to the next value of its ladder
+	parse func(k *probe.Knobs, text string) error // nil where it is not typed
+}
+
+// The places of the knobs in the row.
+const (
+	knobPrompt = iota
+	knobPressure
+	knobModel
+	knobCache
+	knobConn
+	knobOutput
+	knobRate
+)
+
+// The ladders that the knobs go up and down.
+var (
+	promptLadder   = doubling(16, 131072)
+	pressureLadder = append([]float64{0}, doubling(1, probe.MaxPressure)...)
+	outputLadder   = doubling(1, 1024)
+	rateLadder     = []float64{0.1, 0.2, 0.5, 1, 2, 4, 5, 10, 20, 50, 100}
+)
+
+func doubling(from, to float64) []float64 {
+	var steps []float64
+	for v := from; v <= to; v *= 2 {
+		steps = append(steps, v)
+	}
+	return steps
+}
+
+// knobs are the knobs of the screen but for the model, whose ladder is the
+// target's list.
+var knobs = []knob{
+	knobPrompt:   whole("prompt", "p", promptLadder, probe.MinPromptTokens, probe.MaxPromptTokens, func(k *probe.Knobs) *int { return &k.PromptTokens }),
+	knobPressure: whole("batch", "b", pressureLadder, 0, probe.MaxPressure, func(k *probe.Knobs) *int { return &k.Pressure }),
+	knobModel:    {name: "model", key: "m", get: func(k probe.Knobs) string { return k.Model }},
+	knobCache: {name: "cache", key: "c", get: func(k probe.Knobs) string { return string(k.Cache) },
+		turn: func(k *probe.Knobs, _ bool) { k.Cache = other(k.Cache, probe.Bust, probe.Warm) }},
+	knobConn: {name: "conn", key: "n", get: func(k probe.Knobs) string { return string(k.Conn) },
+		turn: func(k *probe.Knobs, _ bool) { k.Conn = other(k.Conn, probe.WarmConn, probe.ColdConn) }},
+	knobOutput: whole("output", "o", outputLadder, 1, probe.MaxOutputTokens, func(k *probe.Knobs) *int { return &k.MaxTokens }),
+	knobRate: {name: "rate", key: "r", get: func(k probe.Knobs) string { return number(k.Rate) + "/s" },
+		turn: func(k *probe.Knobs, up bool) { k.Rate = along(rateLadder, k.Rate, up) },
+		parse: func(k *probe.Knobs, text string) error {
+			v, err := parseNumber(strings.TrimSuffix(text, "/s"))
+			if err != nil || v < 0.01 || v > probe.MaxRate {
+				return fmt.Errorf("type probes per second between 0.01 and %g", probe.MaxRate)
+			}
+			k.Rate = v
+			return nil
+		}},
+}
+
+// whole is a knob of whole numbers.
+func whole(name, key string, ladder []float64, least, most int, field func(*probe.Knobs) *int) knob {
+	return knob{
+		name: name, key: key,
+		get:  func(k probe.Knobs) string { return views.Count(int64(*field(&k))) },
+		turn: func(k *probe.Knobs, up bool) { *field(k) = int(along(ladder, float64(*field(k)), up)) },
+		parse: func(k *probe.Knobs, text string) error {
+			v, err := parseNumber(text)
+			if err != nil || v != math.Trunc(v) || v < float64(least) || v > float64(most) {
+				return fmt.Errorf("type a whole number from %s to %s, such as 512 or 8k", views.Count(int64(least)), views.Count(int64(most)))
+			}
+			*field(k) = int(v)
+			return nil
+		},
+	}
+}
+
+func other[T comparable](now, a, b T) T {
+	if now == a {
+		return b
+	}
+	return a
+}
+
+// along is the next value of a ladder above or below v; at its end v stays.
+func along(ladder []float64, v float64, up bool) float64 {
+	if up {
+		for _, step := range ladder {
+			if step > v {
+				return step
+			}
+		}
+		return v
+	}
+	for _, step := range slices.Backward(ladder) {
+		if step < v {
+			return step
+		}
+	}
+	return v
+}
+
+// parseNumber reads a number as people type it: "8192", "8,192", "8k", "1.5k".
+// k is 1,024 where the number before it is whole, as in the names of context
+// lengths, and 1,000 otherwise.
+func parseNumber(text string) (float64, error) {
+	text = strings.ReplaceAll(strings.TrimSpace(strings.ToLower(text)), ",", "")
+	times := 1.0
+	if rest, ok := strings.CutSuffix(text, "k"); ok {
+		text, times = rest, 1000
+		if !strings.Contains(rest, ".") {
+			times = 1024
+		}
+	}
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
+		return 0, fmt.Errorf("%q is no number", text)
+	}
+	return v * times, nil
+}
+
+func number(v float64) string { return strconv.FormatFloat(v, 'g', 4, 64) }
+
+// described is a change of knobs in a person's words: "prompt 256 → 1,024".
+func described(before, after probe.Settings) string {
+	var parts []string
+	for _, kn := range knobs {
+		var said []string
+		for i := range min(len(before.Knobs), len(after.Knobs)) {
+			from, to := kn.get(before.Knobs[i]), kn.get(after.Knobs[i])
+			text := kn.name + " " + from + " → " + to
+			if from != to && !slices.Contains(said, text) {
+				said = append(said, text)
+			}
+		}
+		parts = append(parts, said...)
+	}
+	return strings.Join(parts, ", ")
+}

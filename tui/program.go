@@ -1,0 +1,166 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ttftop/probe"
+	"ttftop/probe/session"
+	"ttftop/themes"
+)
+
+// Frames a second: while a probe waits for its first token the picture moves,
+// else it changes when something has happened, and once a second for the axis.
+const (
+	fps       = 30
+	moveEvery = time.Second / 10
+	restEvery = time.Second
+)
+
+// Options says how the screen looks and what it is shown on.
+type Options struct {
+	Theme   themes.Theme
+	Fixed   bool   // the theme was asked for; else it follows the terminal's background
+	Record  string // path of the record file, "" for none
+	Input   io.Reader
+	Output  io.Writer
+	Environ []string
+}
+
+// ErrPanic is returned when the program has panicked. The terminal is restored
+// and the panic printed by then.
+var ErrPanic = errors.New("ttftop has crashed: this is a fault in ttftop")
+
+// Run shows a session until the person quits, ctx ends, or the session panics.
+// Where the knobs that it starts with cost much the screen asks first. When
+// Run returns, the session has ended and the terminal is as it was.
+func Run(ctx context.Context, c session.Config, o Options) (*session.Session, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	var program *tea.Program
+	ready := make(chan struct{})
+	handOver := func(cause any) {
+		<-ready
+		program.Send(panicked{cause})
+	}
+	targets, wanted := c.Prober.Targets, c.Prober.Settings
+	m := model{targets: targets, theme: o.Theme, fixed: o.Fixed, settings: wanted}
+	c.Prober.Settings = m.safe(wanted)
+	c.Prober.Panic = handOver
+	s, err := session.New(c)
+	if err != nil {
+		return nil, err
+	}
+	m.engine = applier{ctx, s}
+	m.state = gather(s, targets, o.Record, time.Now())
+	m.greet(wanted, c.Prober.Settings)
+	program = tea.NewProgram(m, options(ctx, o)...)
+	close(ready)
+
+	var wait sync.WaitGroup
+	wait.Go(func() {
+		defer guard(handOver)
+		s.Run(ctx)
+	})
+	wait.Go(func() {
+		defer guard(handOver)
+		forward(ctx, s, targets, o.Record, program)
+	})
+	_, err = program.Run()
+	cancel()
+	wait.Wait()
+	return s, ended(err)
+}
+
+func options(ctx context.Context, o Options) []tea.ProgramOption {
+	opts := []tea.ProgramOption{tea.WithContext(ctx), tea.WithFPS(fps)}
+	if o.Input != nil {
+		opts = append(opts, tea.WithInput(o.Input))
+	}
+	if o.Output != nil {
+		opts = append(opts, tea.WithOutput(o.Output))
+	}
+	if o.Environ != nil {
+		opts = append(opts, tea.WithEnvironment(o.Environ))
+	}
+	return opts
+}
+
+// ended is what the end of the program means: quitting by key or signal is no
+// error.
+func ended(err error) error {
+	switch {
+	case err == nil, errors.Is(err, tea.ErrInterrupted), errors.Is(err, context.Canceled):
+		return nil
+	case errors.Is(err, tea.ErrProgramPanic):
+		return ErrPanic
+	}
+	return fmt.Errorf("the screen can't be shown: %w", err)
+}
+
+// guard hands a panic of this goroutine over.
+func guard(handOver func(any)) {
+	if r := recover(); r != nil {
+		handOver(r)
+	}
+}
+
+// applier sends turned knobs to the session.
+type applier struct {
+	ctx     context.Context
+	session *session.Session
+}
+
+func (a applier) apply(s probe.Settings) { a.session.Apply(a.ctx, s) }
+
+// safe is what may be probed before the person has agreed to the cost of what
+// was wanted: nothing, where that needs a question.
+func (m *model) safe(wanted probe.Settings) probe.Settings {
+	safe := wanted.Clone()
+	if m.consent.asks(m.cost(wanted)) {
+		safe.Paused = true
+	}
+	return safe
+}
+
+// greet asks about the cost of the knobs that the person started with.
+func (m *model) greet(wanted, safe probe.Settings) {
+	if safe.Paused == wanted.Paused {
+		return
+	}
+	m.settings = safe
+	m.pending = &wanted
+	m.dialog = question("", m.cost(wanted))
+}
+
+// forward brings the state of the session to the program, one message per
+// frame at most.
+func forward(ctx context.Context, s *session.Session, targets []probe.Target, record string, program *tea.Program) {
+	timer := time.NewTimer(restEvery)
+	defer timer.Stop()
+	for ctx.Err() == nil {
+		select {
+		case <-ctx.Done():
+			return
+		case <-s.Changed():
+		case <-timer.C:
+		}
+		st := gather(s, targets, record, time.Now())
+		program.Send(frame{st})
+		every := restEvery
+		if st.busy {
+			every = moveEvery
+		}
+		timer.Reset(every)
+		select {
+		case <-ctx.Done():
+		case <-time.After(time.Second / fps):
+		}
+	}
+}

@@ -1,0 +1,102 @@
+package tui
+
+import (
+	"fmt"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ttftop/views"
+)
+
+// streamTime is how long a load stream of a target takes, 0 for unknown.
+func (m *model) streamTime(i int) time.Duration {
+	if m.state == nil {
+		return 0
+	}
+	return m.state.streams[i]
+}
+
+// calibration is the tokens of calibration that a target is still to send.
+func (m *model) calibration(i int) int {
+	if m.state == nil {
+		return 0
+	}
+	return m.state.ladders[i]
+}
+
+// View implements tea.Model.
+func (m model) View() tea.View {
+	v := tea.View{AltScreen: true, WindowTitle: "ttftop"}
+	if m.state == nil || m.quitting {
+		return v
+	}
+	width, height := m.width, m.height
+	if width <= 0 || height <= 0 {
+		width, height = 80, 24 // a size that is not known yet
+	}
+	v.Content = Screen(m.snapshot(), width, height, m.theme)
+	return v
+}
+
+// snapshot joins what the engine knows with what the person does.
+func (m *model) snapshot() views.Snapshot {
+	st := m.state
+	s := views.Snapshot{
+		Now: st.now, Simulated: m.simulated(), Paused: m.settings.Paused || st.over, Epoch: st.epoch, Selected: m.target,
+		Targets: st.targets, Changes: st.changes, Effect: st.effect, Knobs: m.row(), Status: st.status, Dialog: m.dialog,
+	}
+	s.Status.PerMinute = m.cost(m.settings).all
+	s.Status.Keys = footer()
+	return s
+}
+
+func (m *model) simulated() bool {
+	for _, t := range m.targets {
+		if !t.Endpoint.Simulated {
+			return false
+		}
+	}
+	return true
+}
+
+// row is the row of knobs, as they stand for the selected target.
+func (m *model) row() []views.Knob {
+	row := make([]views.Knob, len(knobs))
+	for i, kn := range knobs {
+		row[i] = views.Knob{Key: kn.key, Name: kn.name, Value: kn.get(m.settings.Knobs[m.target]), Selected: i == m.knob, Note: m.note(i)}
+	}
+	return row
+}
+
+// note says what a knob's value does not: what the endpoint makes of it.
+func (m *model) note(knob int) string {
+	t := m.state.targets[m.target]
+	switch knob {
+	case knobPrompt:
+		if n := t.Figures.PromptTokens; n > 0 && n != m.settings.Knobs[m.target].PromptTokens {
+			if !t.Figures.PromptExact {
+				return "the endpoint does not count tokens"
+			}
+			return "the endpoint counts " + views.Count(int64(n))
+		}
+	case knobPressure:
+		if t.LoadAsked > 0 {
+			return fmt.Sprintf("%d of %d in flight", t.Load, t.LoadAsked)
+		}
+	case knobModel:
+		if m.unlinked {
+			return "knobs turn for " + t.Name + " alone"
+		}
+	}
+	return ""
+}
+
+// helpLines is the table of keys.
+func helpLines() []string {
+	var lines []string
+	for _, k := range KeyHelp() {
+		lines = append(lines, fmt.Sprintf("%-12s %s", k.Key, k.Does))
+	}
+	return lines
+}

@@ -1,0 +1,146 @@
+package views
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"ttftop/probe"
+	"ttftop/themes"
+)
+
+// plainColumns are the columns of the table that a command without a screen
+// prints, one row a probe. A width below 0 means that the column is set to the
+// left.
+var plainColumns = []struct {
+	head  string
+	width int
+	of    func(r *probe.Result, target string, sym *themes.Symbols) string
+}{
+	{"#", 5, func(r *probe.Result, _ string, _ *themes.Symbols) string { return strconv.Itoa(r.Seq) }},
+	{"target", -14, func(_ *probe.Result, target string, sym *themes.Symbols) string { return clip(target, 14, sym) }},
+	{"kind", -11, func(r *probe.Result, _ string, _ *themes.Symbols) string { return string(r.Kind) }},
+	{"prompt", 8, func(r *probe.Result, _ string, sym *themes.Symbols) string {
+		return approximate(Count(int64(r.PromptTokens)), r.PromptExact, sym)
+	}},
+	{"TTFT ms", 9, func(r *probe.Result, _ string, sym *themes.Symbols) string { return mark(r.TTFT(), sym) }},
+	{"network", 8, plainPart(probe.NetworkPart)},
+	{"handling", 8, plainPart(probe.HandlingPart)},
+	{"queue", 8, plainPart(probe.QueuePart)},
+	{"prefill", 8, plainPart(probe.PrefillPart)},
+	{"decode", 8, plainPart(probe.FirstDecodePart)},
+	{"server", 8, plainPart(probe.ServerPart)},
+	{"TPOT", 7, func(r *probe.Result, _ string, sym *themes.Symbols) string {
+		return approximate(mark(r.TPOT(), sym), r.OutputExact, sym)
+	}},
+	{"total", 9, func(r *probe.Result, _ string, sym *themes.Symbols) string { return mark(r.TotalTime(), sym) }},
+	{"", -1, func(r *probe.Result, _ string, sym *themes.Symbols) string { return plainRemark(r, sym) }},
+}
+
+func plainPart(p probe.Part) func(*probe.Result, string, *themes.Symbols) string {
+	return func(r *probe.Result, _ string, sym *themes.Symbols) string {
+		for _, s := range r.Waterfall {
+			if s.Name.Part() == p {
+				return millis(r.Waterfall.Of(p), sym) + weakest(r.Waterfall, p)
+			}
+		}
+		return sym.Unknown
+	}
+}
+
+// weakest is the letter of the weakest source among the segments of a part.
+func weakest(w probe.Waterfall, p probe.Part) string {
+	letter := " "
+	for _, s := range w {
+		if s.Name.Part() == p && s.Duration > 0 {
+			letter = map[probe.Source]string{probe.Measured: "m", probe.Reported: "r", probe.Estimated: "e"}[s.Source]
+		}
+	}
+	return letter
+}
+
+// plainRemark is why a probe failed, or what its flags say.
+func plainRemark(r *probe.Result, sym *themes.Symbols) string {
+	if r.Failure != nil {
+		return Clean(r.Failure.Error(), sym.ASCII)
+	}
+	var flags []string
+	for _, f := range r.Flags {
+		flags = append(flags, string(f))
+	}
+	return strings.Join(flags, " ")
+}
+
+// PlainHead is the head of the table.
+func PlainHead() string {
+	cells := make([]string, len(plainColumns))
+	for i, c := range plainColumns {
+		cells[i] = c.head
+	}
+	return plainLine(cells)
+}
+
+// PlainRow is one probe as a row of the table.
+func PlainRow(r *probe.Result, target string, th themes.Theme) string {
+	cells := make([]string, len(plainColumns))
+	for i, c := range plainColumns {
+		cells[i] = c.of(r, target, th.Symbols)
+	}
+	return plainLine(cells)
+}
+
+func plainLine(columns []string) string {
+	var b strings.Builder
+	for i, text := range columns {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		width := plainColumns[i].width
+		pad := strings.Repeat(" ", max(0, max(width, -width)-cells(text)))
+		if width < 0 {
+			b.WriteString(text + pad)
+		} else {
+			b.WriteString(pad + text)
+		}
+	}
+	return strings.TrimRight(b.String(), " ")
+}
+
+// PlainLine is one target's figures in one line without control sequences, for
+// the end of a session.
+func PlainLine(name, model string, f Figures, th themes.Theme) string {
+	sym := th.Symbols
+	line := fmt.Sprintf("%s %s: TTFT p50 %s, p95 %s, p99 %s ms", Clean(name, sym.ASCII), Clean(model, sym.ASCII),
+		estimate(f.P50, sym), estimate(f.P95, sym), estimate(f.P99, sym))
+	if f.PromptTokens > 0 {
+		line += " at " + approximate(Count(int64(f.PromptTokens)), f.PromptExact, sym) + " prompt tokens"
+	}
+	line += fmt.Sprintf(", %s, %s failed", plural(int64(f.Probes), "probe"), percent(f.Failed, f.Probes-f.Beside, sym))
+	if f.Beside > 0 {
+		line += fmt.Sprintf(", %d refused or limited", f.Beside)
+	}
+	return line
+}
+
+// PlainSummary is PlainLine with the figures that stand beside the TTFT below
+// it.
+func PlainSummary(name, model string, f Figures, p50 probe.Waterfall, th themes.Theme) string {
+	sym := th.Symbols
+	lines := []string{PlainLine(name, model, f, th)}
+	per1k := "  per 1k uncached input tokens " + mark(f.Per1k, sym) + " ms"
+	if f.Fixed.OK && f.Slope.OK {
+		per1k += fmt.Sprintf(" (fitted: %s ms + %s ms per 1k)", mark(f.Fixed, sym), mark(f.Slope, sym))
+	}
+	lines = append(lines, per1k, fmt.Sprintf("  ITL %s ms, TPOT %s ms, %s tokens/s, total %s ms",
+		mark(f.ITL, sym), approximate(mark(f.TPOT, sym), f.TokensExact, sym), rate(f.TokensPerSec, sym), mark(f.Total, sym)))
+	var parts []string
+	for _, part := range probe.Parts {
+		if cell := plainPart(part)(&probe.Result{Waterfall: p50}, "", sym); cell != sym.Unknown {
+			parts = append(parts, string(part)+" "+strings.TrimSpace(cell))
+		}
+	}
+	if len(parts) > 0 {
+		lines = append(lines, "  p50 waterfall: "+strings.Join(parts, ", ")+" (ms; m measured, r reported, e estimated)")
+	}
+	return strings.Join(lines, "\n")
+}

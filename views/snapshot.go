@@ -1,0 +1,144 @@
+package views
+
+import (
+	"time"
+
+	"ttftop/probe"
+	"ttftop/probe/tally"
+)
+
+// Snapshot is all that the screen shows at one instant: plain data that nobody
+// changes once it is made. Times are offsets from the start of the session.
+type Snapshot struct {
+	Now       time.Duration
+	Simulated bool // every endpoint is the embedded simulator's
+	Paused    bool
+	Epoch     int
+	Selected  int // index of the selected target
+	Targets   []Target
+	Changes   []Change // turned knobs, oldest first
+	Effect    *Effect  // of the last change; nil before the first
+	Knobs     []Knob
+	Status    Status
+	Dialog    *Dialog // a question or an entry in front of everything; nil for none
+}
+
+// Target is one lane.
+type Target struct {
+	Name      string
+	Region    string
+	Model     string
+	URL       string // without credentials
+	Insecure  bool   // certificates are not verified
+	Live      *Live  // the probe in flight; nil where none is
+	Last      *Settled
+	P50       probe.Waterfall // p50 waterfall of the current epoch; nil before there is one
+	P50Probes int             // probes of this epoch that have a waterfall
+	Figures   Figures         // of the current epoch
+	Points    []Point         // oldest first, of the whole time window kept
+	Address   string          // last address probed
+	Clock     probe.ClockKind
+	LoadAsked int // load streams asked for
+	Load      int // load streams in flight
+	LoadError string
+	Held      string        // why it is not probed now, e.g. a rate limit; "" when it is
+	HeldFor   time.Duration // how long yet
+	Ladder    Progress      // calibration
+	Failure   string        // sentence of the last probe's failure, "" after a success
+	Flags     []probe.Flag  // of the last probe
+	FlagText  []string      // a sentence for each flag that a person must know
+}
+
+// Live is a probe in flight.
+type Live struct {
+	Seq       int
+	Kind      probe.Kind
+	Waterfall probe.Waterfall // so far; the last segment grows
+	Elapsed   time.Duration   // since the start of the request
+	TTFT      probe.Mark      // once the first token is there
+}
+
+// Settled is the last finished probe that had a first token.
+type Settled struct {
+	Seq          int
+	Kind         probe.Kind
+	Waterfall    probe.Waterfall
+	TTFT         time.Duration
+	AnswerTTFT   probe.Mark
+	PromptTokens int
+	CachedTokens int
+	PromptExact  bool
+}
+
+// Progress counts steps; Total 0 means there is nothing to count.
+type Progress struct{ Done, Total int }
+
+// Figures are the numbers of one target over one epoch.
+type Figures = tally.Figures
+
+// Point is one probe on the time axis.
+type Point struct {
+	At     time.Duration // start of the probe
+	TTFT   time.Duration // 0 where Failed
+	Failed bool
+	Epoch  int
+}
+
+// Change is a mark on the time axis.
+type Change struct {
+	At    time.Duration
+	Epoch int
+	Text  string // "prompt 256 → 1,024"
+}
+
+// Effect tells what the last change did, target by target.
+type Effect struct {
+	Text    string // "prompt 256 → 1,024"
+	Targets []TargetEffect
+}
+
+// TargetEffect is one target's figures before and after the last change.
+type TargetEffect struct {
+	Target          string
+	Before, After   Figures
+	BeforeCut       probe.Waterfall // p50 waterfalls, nil where there is none
+	AfterCut        probe.Waterfall
+	BeforeN, AfterN int
+}
+
+// Knob is one thing to turn.
+type Knob struct {
+	Key      string // the letter that reaches it
+	Name     string
+	Value    string
+	Selected bool
+	Note     string // e.g. "asked 1,024, endpoint counts 1,023"
+}
+
+// Status is the line at the bottom, and the notices above it.
+type Status struct {
+	Probes, Failed int
+	Sent, Received int64 // tokens
+	Budget         int64 // 0 for none
+	PerMinute      int64 // tokens per minute at the present knobs
+	Record         string
+	RecordError    string
+	Notices        []string // newest last
+	Keys           []KeyHelp
+}
+
+// KeyHelp is one key and what it does.
+type KeyHelp struct{ Key, Does string }
+
+// Dialog is a question with keys, or an entry with a text under the cursor and
+// choices to pick from.
+type Dialog struct {
+	Title   string
+	Lines   []string
+	Entry   bool
+	Text    string
+	Choices []string
+	Chosen  int // index into Choices, −1 for none
+	Error   string
+	Keys    []KeyHelp
+}
