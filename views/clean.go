@@ -12,12 +12,22 @@ import (
 
 // Clean makes text from outside (names, models, messages of servers) safe to
 // draw on one line: control sequences, control characters and characters that
-// reorder text are taken out, white space becomes single blanks, and what
+// reorder text are taken out, line ends and tabs become blanks, and what
 // terminals disagree about the width of is made plain. With ascii, what is not
 // ASCII is spelled in it, or becomes a question mark.
 func Clean(s string, ascii bool) string {
+	return tidy(strings.Join(strings.Fields(visible(s)), " "), ascii)
+}
+
+// cleanLine is Clean for text with columns: its blanks are kept.
+func cleanLine(s string, ascii bool) string { return tidy(visible(s), ascii) }
+
+// tidy settles the width of every character, and spells what isn't ASCII.
+func tidy(s string, ascii bool) string {
+	if isASCII(s) {
+		return s
+	}
 	var b strings.Builder
-	s = visible(s)
 	for len(s) > 0 {
 		cluster, _ := ansi.FirstGraphemeCluster(s, ansi.GraphemeWidth)
 		s = s[len(cluster):]
@@ -28,6 +38,15 @@ func Clean(s string, ascii bool) string {
 		b.WriteString(cluster)
 	}
 	return b.String()
+}
+
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
 }
 
 // longest bounds the bytes looked at for a text of so many cells: enough for
@@ -78,12 +97,9 @@ func head(s string, n int) string {
 func visible(s string) string {
 	plain := true
 	for i := range len(s) {
-		if s[i] < ' ' || s[i] >= 0x7f {
-			plain = false
-			break
-		}
+		plain = plain && s[i] >= ' ' && s[i] < 0x7f
 	}
-	if plain && !strings.Contains(s, "  ") {
+	if plain {
 		return strings.TrimSpace(s)
 	}
 	s = strings.ToValidUTF8(ansi.Strip(spaced(s)), "�")
@@ -94,7 +110,7 @@ func visible(s string) string {
 		}
 		return r
 	}, s)
-	return strings.Join(strings.Fields(s), " ")
+	return strings.TrimSpace(s)
 }
 
 // spaced turns line ends and tabs into blanks, before they are taken out.
@@ -125,8 +141,12 @@ func settled(cluster string) string {
 	return cluster
 }
 
+// agreed reports whether both ways of counting, by clusters and by characters,
+// give a cluster the same width, and whether it joins no neighbour.
 func agreed(cluster string) bool {
-	return ansi.StringWidth(cluster) == ansi.StringWidthWc(cluster)
+	between := "x" + cluster + "x"
+	w := ansi.StringWidth(cluster) + 2
+	return ansi.StringWidth(between) == w && ansi.StringWidthWc(between) == w
 }
 
 // spellings are characters that the program's own texts and common messages

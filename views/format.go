@@ -40,6 +40,9 @@ func millis(d time.Duration, sym *themes.Symbols) string {
 
 // signedMillis is millis with a sign in any case: "+87.8", "−3.1", "0".
 func signedMillis(d time.Duration, sym *themes.Symbols) string {
+	if d.Abs() < time.Microsecond/2 {
+		return "0"
+	}
 	if d <= 0 {
 		return millis(d, sym)
 	}
@@ -105,26 +108,30 @@ func short(v float64) string {
 	return s
 }
 
+// tickLabel is the milliseconds at the tick of an axis, which are round.
+func tickLabel(d time.Duration) string { return short(float64(d) / 1e6) }
+
 // mark formats an instant in milliseconds, or the sign of the unknown.
 func mark(m probe.Mark, sym *themes.Symbols) string {
 	if !m.OK {
 		return sym.Unknown
 	}
-	return millis(m.At, sym)
+	return millis(positive(m.At), sym)
 }
 
 // estimate formats a quantile in milliseconds: "–" unknown, ">30,000" beyond a
 // limit, "max 131" where the sample is too small and its maximum is given.
 func estimate(e quantile.Estimate, sym *themes.Symbols) string {
+	at := millis(positive(e.At), sym)
 	switch {
 	case !e.OK:
 		return sym.Unknown
 	case e.Censored:
-		return sym.Limit + millis(e.At, sym)
+		return sym.Limit + at
 	case e.Max:
-		return "max " + millis(e.At, sym)
+		return "max " + at
 	}
-	return millis(e.At, sym)
+	return at
 }
 
 // rate formats tokens per second; 0 and what is no number are unknown.

@@ -151,8 +151,11 @@ func (r *run) read(ctx context.Context, e *transport.Exchange) error {
 	p.End(err)
 	r.take(p.Answer())
 	r.path(e)
-	if err == nil {
+	switch {
+	case err == nil:
 		e.Keep()
+	case ctx.Err() != nil: // a wait was over, or the person quit: not the stream's fault
+		r.out.Result.Failure = nil
 	}
 	return err
 }
@@ -186,7 +189,7 @@ func (r *run) take(a stream.Answer) {
 	res.Text = stream.Redact(a.Text, r.secrets...)
 	res.OutputTokens, res.OutputExact = a.OutputTokens()
 	res.FirstTokens = a.FirstTokens
-	res.Coalesced = coalesced(a.Tokens)
+	res.Coalesced = a.Coalesced()
 	if a.HiddenReasoning {
 		res.Flagged(probe.FlagHiddenReasoning)
 	}
@@ -200,16 +203,6 @@ func (r *run) take(a stream.Answer) {
 			res.Flagged(probe.FlagTruncated)
 		}
 	}
-}
-
-// coalesced reports whether one read completed several token events.
-func coalesced(tokens []probe.Arrival) bool {
-	for i := 1; i < len(tokens); i++ {
-		if tokens[i].Read == tokens[i-1].Read {
-			return true
-		}
-	}
-	return false
 }
 
 // finish notes what is known at the end, whichever it was.

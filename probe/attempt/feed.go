@@ -21,13 +21,15 @@ type feeder struct {
 	held   []byte
 	last   clock.Arrival
 	tokens int // token events seen so far
+
+	answered bool
 }
 
 // feed reads until the stream ends, fails, or says that it is done. io.EOF is
 // a clean end.
 func (f *feeder) feed() error {
 	for !f.to.Done() {
-		b, arrival, err := f.from.ReadByte()
+		b, arrival, err := f.from.Next()
 		if err != nil {
 			if failed := f.flush(); failed != nil {
 				return failed
@@ -70,6 +72,10 @@ func (f *feeder) progress(at time.Duration) {
 	}
 	if f.tokens == 0 {
 		f.run.step(probe.StepToken, at)
+	}
+	if first := f.to.FirstAnswer(); first.OK && !f.answered {
+		f.answered = true
+		f.run.step(probe.StepAnswer, first.At)
 	}
 	f.tokens = n
 	f.run.guard.enter(probe.PhaseStall, n)

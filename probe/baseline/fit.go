@@ -50,7 +50,7 @@ func rowsOf(lengths []*length, now time.Time) []row {
 			sd = math.Hypot(sd, underLoad*v.mid)
 		}
 		age := math.Exp2(-float64(now.Sub(l.newest)) / float64(halfLife))
-		rows[i] = row{k: v.tokens / 1000, cost: v.mid, sd: sd, weight: max(leastAge, min(1, age)) / (sd * sd), clear: v.clear() && !v.loaded}
+		rows[i] = row{k: v.tokens / 1000, cost: v.mid, sd: sd, weight: max(leastAge, min(1, age)) / (sd * sd), clear: v.clear() && !v.loaded, loaded: v.loaded}
 		if rows[i].clear {
 			rows[i].trust = float64(v.in) / float64(v.in+halfTrust)
 		}
@@ -59,11 +59,11 @@ func rowsOf(lengths []*length, now time.Time) []row {
 }
 
 // typicalSpread is the relative spread of single costs on the lengths that
-// have enough points to show it: their median, or a guess.
+// were seen idle, in enough points to show it: their median, or a guess.
 func typicalSpread(lengths []*length) float64 {
 	var all []float64
 	for _, l := range lengths {
-		if l.level.points >= fewPoints && l.level.mid > 0 {
+		if l.level.points >= fewPoints && l.level.mid > 0 && l.level.clear() && !l.level.loaded {
 			all = append(all, l.level.spread/l.level.mid)
 		}
 	}
@@ -112,7 +112,7 @@ func (r row) over(m model) float64 { return (r.cost - m.cost(r.k)) / (outlierSDs
 
 // left is what the model leaves of the row after its bend.
 func (r row) left(m model) float64 {
-	if r.over(m) > 1 && !r.clear {
+	if over := r.over(m); !r.clear && (over > 1 || r.loaded && over > 0) {
 		return 0 // queued: the curve is not about it
 	}
 	return (1 - r.trust) * (r.cost - m.cost(r.k))

@@ -20,6 +20,7 @@ type row struct {
 	sd     float64 // how far the cost may be off, ns
 	weight float64
 	clear  bool    // it was seen idle
+	loaded bool    // it was seen only under load of our own
 	trust  float64 // 0…1: how far it is believed against the form
 }
 
@@ -97,17 +98,20 @@ func shapes(rows []row, identified bool) []shape {
 	return all
 }
 
-// neighbours are the shape and those with the hinge a little to its sides:
-// where the hinge lies is uncertain too.
+// neighbours are the shape, those with the hinge a little to its sides, and
+// that without: where the hinge lies, and if there is one, is uncertain too.
 func (s shape) neighbours() []shape {
 	if s.hinge == 0 {
 		return []shape{s}
 	}
-	return []shape{s, {hinge: 0.8 * s.hinge, curve: s.curve}, {hinge: 1.25 * s.hinge, curve: s.curve}}
+	return []shape{s, {hinge: 0.8 * s.hinge, curve: s.curve}, {hinge: 1.25 * s.hinge, curve: s.curve}, {curve: s.curve}}
 }
 
-// best picks the shape whose error, with a charge of 2 for each coefficient
-// (Akaike's), is least.
+// charge is what a coefficient more must take off the weighted error to be
+// believed: two standard deviations' worth.
+const charge = 4
+
+// best picks the shape whose error, with its charges, is least.
 func best(rows []row, candidates []shape) (model, shape) {
 	y := costs(rows)
 	var p problem
@@ -118,10 +122,10 @@ func best(rows []row, candidates []shape) (model, shape) {
 		p.prepare(rows, s)
 		m, sse := p.fit(y)
 		if s.hinge > 0 {
-			sse += 2
+			sse += charge
 		}
 		if s.curve {
-			sse += 2
+			sse += charge
 		}
 		if sse < least {
 			found, chosen, least = m, s, sse

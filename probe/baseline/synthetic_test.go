@@ -48,11 +48,12 @@ var epoch = time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC)
 // session probes a server as the program does: a ladder, then one length with
 // a sentinel now and then, one probe a second.
 type session struct {
-	r     *rand.Rand
-	f     Fitter
-	now   time.Time
-	count int
-	told  []string
+	r      *rand.Rand
+	f      Fitter
+	now    time.Time
+	count  int
+	probed int
+	told   []string
 }
 
 func newSession(seed uint64) *session {
@@ -84,7 +85,9 @@ func (s *session) probe(sv server, n int, loaded bool) {
 	tokens := n + s.r.IntN(3) - 1
 	s.now = s.now.Add(time.Second)
 	s.f.Add(Point{At: s.now, Tokens: tokens, Server: sv.cost(s.r, n), Loaded: loaded})
-	s.f.Curve()
+	if s.probed++; s.probed < 40 || s.probed%20 == 0 { // the opening needs each; later it is only time
+		s.f.Curve()
+	}
 	if sentence, ok := s.f.Changed(); ok {
 		s.told = append(s.told, sentence)
 	}

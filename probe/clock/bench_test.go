@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"gonum.org/v1/gonum/stat"
+
+	"ttftop/probe"
 )
 
 // BenchmarkError shows how far TTFT and ITL are from the server's own log of
@@ -127,7 +129,7 @@ func (e *errors4) compare(saw sighting, wrote []int64) {
 	for k, a := range saw.tokens {
 		kernel, user, true := offset(k)
 		e.tokens++
-		if a.At == a.Read {
+		if a.Kind != probe.KernelClock {
 			e.unstamped++
 		}
 		if k == 0 {

@@ -15,8 +15,12 @@
 // stamp), and for a read that came without a stamp, the clock after the read
 // is used instead; Arrival.Kind says which one it was.
 //
+// A segment that waited for a lost one ahead of it has a stamp from before its
+// bytes could be read: that read, too, takes the clock after the read.
+//
 // Limits: the kernel merges segments that wait unread and keeps the newest
-// stamp, so reading must be prompt. Over HTTP/2 another goroutine reads, so a
+// stamp, so reading must be prompt; the end of a stream right behind the last
+// token can make that token late. Over HTTP/2 another goroutine reads, so a
 // later read may have replaced the arrival when it is asked for. What sits in
 // the queues of the path after it left this host counts as sent.
 package clock
@@ -31,7 +35,7 @@ import (
 // Arrival is when the bytes that the last Read returned reached this host.
 // The zero value means that nothing was read yet.
 type Arrival struct {
-	At   time.Time       // kernel stamp (wall clock only), or the same as Read
+	At   time.Time       // kernel stamp (wall clock only), or the clock after the read
 	Read time.Time       // right after the read, with its monotonic reading
 	Kind probe.ClockKind // probe.KernelClock or probe.UserClock
 	Seq  int             // number of the read that returned the bytes, from 1

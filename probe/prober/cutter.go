@@ -1,13 +1,12 @@
 package prober
 
 import (
-	"time"
-
 	"ttftop/probe"
 	"ttftop/probe/attempt"
 	"ttftop/probe/baseline"
 	"ttftop/probe/cut"
 	"ttftop/probe/reported"
+	"ttftop/probe/stream"
 )
 
 // manyCached is the number of cached tokens from which a prompt that should
@@ -41,7 +40,7 @@ func (c *cutter) cut(r *probe.Result, o attempt.Outcome) {
 		}
 	}
 	figures := reported.Read(o.Header, o.Answer.Raw)
-	c.report(r, figures)
+	c.report(r, figures, o.Answer.Cached)
 	if !r.TTFT().OK {
 		return
 	}
@@ -66,10 +65,13 @@ func (c *cutter) cut(r *probe.Result, o attempt.Outcome) {
 }
 
 // report notes what the server said of the request.
-func (c *cutter) report(r *probe.Result, f reported.Figures) {
+func (c *cutter) report(r *probe.Result, f reported.Figures, cached stream.Count) {
 	r.Reported, r.Dialect = f.Raw, f.Dialect
-	if f.CachedTokens.OK {
+	switch {
+	case f.CachedTokens.OK:
 		r.CachedTokens = f.CachedTokens.N
+	case cached.OK:
+		r.CachedTokens = cached.N
 	}
 	if r.Knobs.Cache == probe.Bust && r.CachedTokens > max(manyCached, r.PromptTokens/10) {
 		r.Flagged(probe.FlagCached)
@@ -77,7 +79,7 @@ func (c *cutter) report(r *probe.Result, f reported.Figures) {
 	if len(f.Absurd) > 0 {
 		r.Flagged(probe.FlagAbsurdReport)
 	}
-	if f.ModelLoad.OK && f.ModelLoad.At > time.Second {
+	if f.Loaded() {
 		r.Flagged(probe.FlagModelLoad)
 	}
 }

@@ -52,9 +52,9 @@ func (l *lane) result(s shot) probe.Result {
 	r.Lag = max(0, s.outcome.Start.Sub(s.due))
 	r.SentTokens = s.text.Guess
 	r.PromptTokens = s.text.Guess
-	if n, ok := s.outcome.Answer.PromptTokens(); ok {
-		r.PromptTokens, r.PromptExact = n, true
-		if s.request.Template == nil && !l.builder.Learn(s.knobs.Model, s.text, n) {
+	if n := s.outcome.Answer.Prompt; n.OK {
+		r.PromptTokens, r.PromptExact = n.N, true
+		if s.request.Template == nil && !l.builder.Learn(s.knobs.Model, s.text, n.N) {
 			r.Flagged(probe.FlagPromptCut)
 		}
 	} else if r.TTFT().OK {

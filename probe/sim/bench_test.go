@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 )
@@ -97,14 +96,6 @@ func measure(b *testing.B, s *Server, late chan time.Duration) {
 	b.ReportMetric(100*cpu.Seconds()/b.Elapsed().Seconds(), "%core")
 	b.ReportMetric(float64(after-before)/b.Elapsed().Seconds(), "tokens/s")
 	b.ReportMetric(float64(lates[len(lates)*95/100].Microseconds()), "µs-late-p95")
-}
-
-func cpuTime(b *testing.B) time.Duration {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		b.Fatal(err)
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
 // What a token costs the server: 512 streams at 50 tokens per second each, read

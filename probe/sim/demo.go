@@ -13,7 +13,7 @@ func Demo() []Config {
 		Region:           "near",
 		Models:           demoModels(),
 		Hardware:         A100,
-		MaxBatch:         32,
+		MaxBatch:         48,
 		StepOverhead:     3 * time.Millisecond,
 		CacheBlocks:      16_384,
 		Dialect:          DialectVLLM,
@@ -26,7 +26,7 @@ func Demo() []Config {
 	far.Name, far.Region = "sim-far", "far"
 	far.Models = demoModels()
 	far.Hardware = H100
-	far.MaxBatch = 48
+	far.MaxBatch = 56
 	far.Link = Link{RTT: 140 * time.Millisecond, Jitter: 6 * time.Millisecond, Bandwidth: 50e6}
 	far.Seed = 2
 	return []Config{near, far}

@@ -20,7 +20,7 @@ import (
 
 func TestMain(m *testing.M) {
 	if address := os.Getenv(drainEnv); address != "" {
-		drain(address) // a helper of the benchmarks, in a process of its own
+		drain(address) // the benchmarks' client, in a process of its own
 		return
 	}
 	goleak.VerifyTestMain(m)
@@ -145,7 +145,7 @@ func (b *bench) post(ctx context.Context, body string) reply {
 	start := time.Now()
 	q, err := http.NewRequestWithContext(ctx, "POST", "http://sim/v1/chat/completions", strings.NewReader(body))
 	if err != nil {
-		b.t.Fatal(err)
+		return reply{err: err}
 	}
 	response, err := b.client.Do(q)
 	if err != nil {

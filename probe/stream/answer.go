@@ -63,7 +63,7 @@ type Answer struct {
 // OutputTokens is the number of tokens that were streamed: completion tokens of
 // usage without hidden reasoning, else the server's own count, else token
 // events. exact is false for the last, which is an estimate.
-func (a *Answer) OutputTokens() (n int, exact bool) {
+func (a Answer) OutputTokens() (n int, exact bool) {
 	switch {
 	case a.Completion.N > 0:
 		return a.Completion.N - a.hidden, true
@@ -75,7 +75,7 @@ func (a *Answer) OutputTokens() (n int, exact bool) {
 
 // Coalesced reports whether one read completed several token events, so that the
 // earlier ones carry a later stamp.
-func (a *Answer) Coalesced() bool {
+func (a Answer) Coalesced() bool {
 	for i := 1; i < len(a.Tokens); i++ {
 		if a.Tokens[i].Read == a.Tokens[i-1].Read {
 			return true
@@ -99,7 +99,7 @@ func (p *Parser) Answer() Answer {
 		a.hidden = t.hidden(a.TokenEvents > 0)
 	}
 	if a.FirstToken.OK {
-		a.FirstTokens = t.inFirstEvent(a.HiddenReasoning, a.hidden)
+		a.FirstTokens = t.inFirstEvent(a.hidden)
 	}
 	a.Text, a.Thinking = p.text.String(), p.reason.String()
 	a.Complete = p.complete()
@@ -112,7 +112,7 @@ func (p *Parser) Answer() Answer {
 }
 
 func (p *Parser) complete() bool {
-	return (p.done || p.answer.FinishReason != "") && (p.failed == nil || p.failed.Kind == probe.FailProtocol)
+	return (p.done || p.answer.FinishReason != "") && !p.erred
 }
 
 // hidden is how many completion tokens are reasoning that was never streamed.
@@ -128,12 +128,14 @@ func (t *tally) hidden(text bool) int {
 	return r
 }
 
-// inFirstEvent is the number of tokens in the first token event. Reasoning that
-// is hidden came before it and not in it.
-func (t *tally) inFirstEvent(hiding bool, hidden int) int {
+// inFirstEvent is the number of tokens in the first token event. Hidden reasoning
+// came before it, not in it.
+func (t *tally) inFirstEvent(hidden int) int {
 	n := t.first
-	if hiding {
-		n -= max(t.firstReasoning, min(hidden, n))
+	if hidden > 0 && t.firstReasoning > 0 {
+		n -= t.firstReasoning
+	} else {
+		n -= hidden
 	}
 	return max(1, n)
 }

@@ -2,25 +2,31 @@ package stream
 
 import "encoding/json"
 
+const (
+	maxChoices = 4 // probes ask for one
+	maxParts   = 8 // parts of a content, tool calls of a delta
+)
+
 // chunk is every field of an event that means something here: of OpenAI's chat
 // and text completions with what servers add to them, and of Ollama's own
-// routes.
+// routes. Lists are arrays, of which encoding/json drops what is over, so that a
+// line can't cost more memory than a few times its length.
 type chunk struct {
-	ID       string          `json:"id"`
-	Model    string          `json:"model"`
-	Object   string          `json:"object"`
-	Choices  []choice        `json:"choices"`
-	Usage    *usage          `json:"usage"`
-	Error    json.RawMessage `json:"error"`
-	Timings  *timings        `json:"timings"`         // llama.cpp
-	Progress *progress       `json:"prompt_progress"` // llama.cpp
-	XGroq    *xGroq          `json:"x_groq"`
-	Perf     *perfMetrics    `json:"perf_metrics"` // Fireworks
-	TimeInfo present         `json:"time_info"`    // Cerebras
-	Metrics  present         `json:"metrics"`      // vLLM
-	Stats    present         `json:"stats"`        // NIM, LM Studio
-	NVExt    present         `json:"nvext"`        // Dynamo
-	SGLExt   present         `json:"sglext"`       // SGLang
+	ID       string             `json:"id"`
+	Model    string             `json:"model"`
+	Object   string             `json:"object"`
+	Choices  [maxChoices]choice `json:"choices"`
+	Usage    *usage             `json:"usage"`
+	Error    json.RawMessage    `json:"error"`
+	Timings  *timings           `json:"timings"`         // llama.cpp
+	Progress *progress          `json:"prompt_progress"` // llama.cpp
+	XGroq    *xGroq             `json:"x_groq"`
+	Perf     *perfMetrics       `json:"perf_metrics"` // Fireworks
+	TimeInfo present            `json:"time_info"`    // Cerebras
+	Metrics  present            `json:"metrics"`      // vLLM
+	Stats    present            `json:"stats"`        // NIM, LM Studio
+	NVExt    present            `json:"nvext"`        // Dynamo
+	SGLExt   present            `json:"sglext"`       // SGLang
 
 	// Ollama's own routes.
 	Message    delta   `json:"message"`  // /api/chat
@@ -39,15 +45,15 @@ type choice struct {
 }
 
 type delta struct {
-	Content          content    `json:"content"`
-	Reasoning        content    `json:"reasoning"`
-	ReasoningContent content    `json:"reasoning_content"`
-	ReasoningDetails details    `json:"reasoning_details"`
-	Thinking         content    `json:"thinking"` // Ollama
-	Refusal          content    `json:"refusal"`
-	ToolCalls        []toolCall `json:"tool_calls"`
-	FunctionCall     call       `json:"function_call"`
-	Audio            audio      `json:"audio"`
+	Content          content            `json:"content"`
+	Reasoning        content            `json:"reasoning"`
+	ReasoningContent content            `json:"reasoning_content"`
+	ReasoningDetails details            `json:"reasoning_details"`
+	Thinking         content            `json:"thinking"` // Ollama
+	Refusal          content            `json:"refusal"`
+	ToolCalls        [maxParts]toolCall `json:"tool_calls"`
+	FunctionCall     call               `json:"function_call"`
+	Audio            audio              `json:"audio"`
 }
 
 type toolCall struct {

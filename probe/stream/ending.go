@@ -34,6 +34,7 @@ func (p *Parser) conclude(err error) {
 }
 
 func (p *Parser) tooLong() {
+	p.erred = true
 	p.failed = &probe.Failure{
 		Kind:    probe.FailProtocol,
 		Message: fmt.Sprintf("a line of the stream is longer than %s", bytesText(p.maxLine)),

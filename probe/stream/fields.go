@@ -18,7 +18,7 @@ func (p *Parser) field(line []byte) {
 	case "": // a comment
 	case "id", "retry":
 	case "event":
-		p.name = string(value[:min(len(value), 64)])
+		p.named = string(bytes.TrimSpace(value)) == "error"
 	case "data":
 		p.payload(bytes.TrimSpace(value))
 	case "error": // llama.cpp before September 2025
@@ -39,7 +39,7 @@ func (p *Parser) payload(v []byte) {
 		p.join(v)
 	case v[0] == ':': // a comment that a proxy wrapped in data
 		p.answer.Skipped++
-	case p.name == "error" && v[0] != '{':
+	case p.named && v[0] != '{':
 		p.fail(readWords(v))
 	case v[0] != '{':
 		p.skip(v)
@@ -79,7 +79,7 @@ func (p *Parser) endEvent() {
 		p.skip(p.data.buf)
 		p.data.reset()
 	}
-	p.name = ""
+	p.named = false
 }
 
 // loose takes a line of an SSE stream that has no known field. Only a bare JSON

@@ -31,7 +31,7 @@ func (p *Parser) fold(raw []byte) {
 func (p *Parser) reported(raw []byte) (said, bool) {
 	c := &p.chunk
 	switch {
-	case filled(c.Error), c.Object == "error", p.name == "error":
+	case filled(c.Error), c.Object == "error", p.named:
 		return readWords(raw), true
 	case c.XGroq != nil && filled(c.XGroq.Error):
 		return readWords(c.XGroq.Error), true
@@ -45,6 +45,7 @@ func (p *Parser) reported(raw []byte) (said, bool) {
 }
 
 func (p *Parser) fail(s said) {
+	p.erred = true
 	p.failed = &probe.Failure{Kind: probe.FailStream, Message: s.sentence(), Code: s.codeBeside(0)}
 }
 

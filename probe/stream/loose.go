@@ -68,7 +68,7 @@ func (c *content) UnmarshalJSON(b []byte) error {
 		_ = json.Unmarshal(b, &one)
 		c.add(one)
 	case '[':
-		var list []part
+		var list [maxParts]part
 		_ = json.Unmarshal(b, &list)
 		for _, one := range list {
 			c.add(one)
@@ -101,7 +101,7 @@ func (p *plain) UnmarshalJSON(b []byte) error {
 	case '"':
 		*p = plain(unquote(b))
 	case '[':
-		var list []struct {
+		var list [maxParts]struct {
 			Text string `json:"text"`
 		}
 		_ = json.Unmarshal(b, &list)
@@ -117,7 +117,7 @@ func (p *plain) UnmarshalJSON(b []byte) error {
 type details bool
 
 func (d *details) UnmarshalJSON(b []byte) error {
-	var list []struct {
+	var list [maxParts]struct {
 		Text    present `json:"text"`
 		Summary present `json:"summary"`
 		Data    present `json:"data"`

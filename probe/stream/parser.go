@@ -33,7 +33,7 @@ type Parser struct {
 
 	lines lines
 	began bool   // the first line has been seen
-	name  string // event field of the event being read
+	named bool   // the event being read is named error
 	data  joiner // data lines of an event that is not whole yet
 
 	chunk  chunk // the event being folded, reused
@@ -46,6 +46,7 @@ type Parser struct {
 	stray  excerpt // the start of what could not be read, until the first event
 
 	done   bool // the end was announced
+	erred  bool // the stream reported an error, or can't be read on
 	failed *probe.Failure
 	ended  bool
 }

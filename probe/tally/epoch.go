@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"ttftop/probe"
+	"ttftop/probe/cut"
 	"ttftop/probe/quantile"
 )
 
@@ -17,7 +18,6 @@ type sample struct {
 	ttft, per1k, itl, tpot, total, answer probe.Mark
 	rate                                  float64
 	censored, beside                      bool
-	cut                                   probe.Waterfall
 }
 
 // epoch is the probes between two changes of a knob.
@@ -25,6 +25,7 @@ type epoch struct {
 	number  int
 	limit   time.Duration
 	samples []sample
+	cuts    []*probe.Result // the same probes, as far as a waterfall needs them
 	probes  int
 	last    *probe.Result
 
@@ -40,7 +41,7 @@ func newEpoch(number int, limit time.Duration) *epoch {
 
 // add takes an ordinary probe that has ended.
 func (e *epoch) add(r *probe.Result) {
-	s := sample{censored: r.Failure.Censored(), cut: r.Waterfall}
+	s := sample{censored: r.Failure.Censored()}
 	s.beside = r.Failure != nil && !s.censored
 	if r.Failure == nil {
 		s.ttft, s.total, s.tpot = r.TTFT(), r.TotalTime(), r.TPOT()
@@ -53,12 +54,14 @@ func (e *epoch) add(r *probe.Result) {
 			s.answer = a
 		}
 		e.last = r
-	} else {
-		s.cut = nil
 	}
 	e.samples = append(e.samples, s)
-	if len(e.samples) > maxSamples {
-		e.samples = slices.Delete(e.samples, 0, len(e.samples)-maxSamples)
+	e.cuts = append(e.cuts, &probe.Result{
+		Timeline: probe.Timeline{FirstToken: r.Timeline.FirstToken}, Waterfall: r.Waterfall, Flags: r.Flags, Failure: r.Failure,
+	})
+	if n := len(e.samples) - maxSamples; n > 0 {
+		e.samples = slices.Delete(e.samples, 0, n)
+		e.cuts = slices.Delete(e.cuts, 0, n)
 	}
 	e.probes++
 	e.known = false
@@ -109,7 +112,8 @@ func (e *epoch) refresh() {
 		f.PromptTokens, f.PromptExact, f.TokensExact = e.last.PromptTokens, e.last.PromptExact, e.last.OutputExact
 	}
 	e.numbers = f
-	e.median, e.waterful = e.waterfall(0.5)
+	e.median, _ = cut.Near(0.5, e.cuts)
+	e.waterful = len(ttft)
 }
 
 // median50 is the p50 of one figure over the probes that have it.

@@ -1,0 +1,219 @@
+package attempt
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"ttftop/probe"
+	"ttftop/probe/transport"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+const key = "sk-TESTKEY-0000-do-not-print"
+
+const token = `data: {"choices":[{"index":0,"delta":{"content":"A"}}]}` + "\n\n"
+
+// try makes one attempt at a handler.
+func try(t *testing.T, limit time.Duration, handler http.HandlerFunc) Outcome {
+	t.Helper()
+	s := httptest.NewServer(handler)
+	defer s.Close()
+	return at(t, t.Context(), s.URL, limit)
+}
+
+func at(t *testing.T, ctx context.Context, base string, limit time.Duration) Outcome {
+	t.Helper()
+	u, err := url.Parse(base + "/v1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := &probe.Endpoint{Base: u, API: probe.OpenAI, Key: probe.NewSecret(key)}
+	pool, err := transport.New(transport.Options{Endpoint: e, Proxy: func(*http.Request) (*url.URL, error) { return nil, nil }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer pool.Close()
+	return Run(ctx, Spec{Pool: pool, Endpoint: e, Model: "m", Body: []byte(`{}`), Conn: probe.WarmConn, Timeout: limit})
+}
+
+// hold keeps a request open until the client has gone, which a server only sees
+// once it has read the request.
+func hold(r *http.Request) {
+	io.Copy(io.Discard, r.Body)
+	<-r.Context().Done()
+}
+
+func reply(w http.ResponseWriter, parts ...string) {
+	w.Header().Set("Content-Type", "text/event-stream")
+	for _, p := range parts {
+		io.WriteString(w, p)
+		w.(http.Flusher).Flush()
+	}
+}
+
+// What goes wrong, and what the person is told.
+func TestFailures(t *testing.T) {
+	soon := 300 * time.Millisecond
+	for _, c := range []struct {
+		name    string
+		handler http.HandlerFunc
+		kind    probe.FailureKind
+		phase   probe.Phase
+		says    string
+		ttft    bool
+	}{
+		{"rejected key", func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "application/json")
+			w.WriteHeader(401)
+			fmt.Fprintf(w, `{"error":{"message":"Incorrect API key provided: %s.","code":"invalid_api_key"}}`, key)
+		}, probe.FailStatus, "", "key", false},
+		{"rate limit", func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Retry-After", "7")
+			w.WriteHeader(429)
+			io.WriteString(w, `{"error":{"message":"Rate limit reached"}}`)
+		}, probe.FailRateLimit, "", "Rate limit reached", false},
+		{"bad gateway", func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "text/html")
+			w.WriteHeader(502)
+			io.WriteString(w, "<html><head><title>502 Bad Gateway</title></head></html>")
+		}, probe.FailStatus, "", "502 Bad Gateway", false},
+		{"a page in place of a stream", func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "text/html")
+			io.WriteString(w, "<title>Sign in</title>")
+		}, probe.FailProtocol, "", "text/html", false},
+		{"no headers", func(_ http.ResponseWriter, r *http.Request) { hold(r) }, probe.FailTimeout, probe.PhaseHeaders, "no response headers after 300ms", false},
+		{"no first token", func(w http.ResponseWriter, r *http.Request) {
+			reply(w, ": keep-alive\n\n", `data: {"choices":[{"delta":{"role":"assistant","content":""}}]}`+"\n\n")
+			hold(r)
+		}, probe.FailTimeout, probe.PhaseFirstToken, "no first token after 300ms", false},
+		{"a stall", func(w http.ResponseWriter, r *http.Request) {
+			reply(w, token, token)
+			hold(r)
+		}, probe.FailTimeout, probe.PhaseStall, "stalled after 2 tokens: nothing for 300ms", true},
+		{"a cut", func(w http.ResponseWriter, _ *http.Request) {
+			reply(w, token)
+			panic(http.ErrAbortHandler)
+		}, probe.FailStream, "", "lost", true},
+		{"an error inside", func(w http.ResponseWriter, r *http.Request) {
+			reply(w, token, `data: {"error":{"message":"engine overloaded"}}`+"\n")
+			hold(r)
+		}, probe.FailStream, "", "engine overloaded", true},
+		{"an end without an end", func(w http.ResponseWriter, _ *http.Request) { reply(w, token) }, probe.FailStream, "", "", true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			o := try(t, soon, c.handler)
+			f := o.Result.Failure
+			if f == nil {
+				t.Fatal("no failure")
+			}
+			if f.Kind != c.kind || f.Phase != c.phase || !strings.Contains(f.Message, c.says) {
+				t.Errorf("%s, phase %q: %s", f.Kind, f.Phase, f.Message)
+			}
+			if strings.Contains(fmt.Sprintf("%v %+v %s", f, o.Result, o.Result.Text), "TESTKEY") {
+				t.Errorf("the key is told: %v", f)
+			}
+			if o.Result.TTFT().OK != c.ttft {
+				t.Errorf("TTFT %v", o.Result.TTFT())
+			}
+			if strings.ContainsAny(f.Message, "\n\r\x1b") {
+				t.Errorf("not one clean line: %q", f.Message)
+			}
+			if c.kind == probe.FailRateLimit && f.RetryAfter != 7*time.Second {
+				t.Errorf("retry after %v", f.RetryAfter)
+			}
+		})
+	}
+}
+
+func TestAnAnswer(t *testing.T) {
+	var steps []probe.Step
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Authorization") != "Bearer "+key || r.URL.Path != "/v1/chat/completions" {
+			t.Errorf("asked %s with %v", r.URL, r.Header)
+		}
+		w.Header().Set("X-Request-Id", "r-1")
+		reply(w, `data: {"model":"m","choices":[{"delta":{"role":"assistant","content":""}}]}`+"\n\n")
+		time.Sleep(30 * time.Millisecond)
+		reply(w, token)
+		time.Sleep(10 * time.Millisecond)
+		reply(w, token, `data: {"choices":[{"delta":{},"finish_reason":"stop"}]}`+"\n\n",
+			`data: {"choices":[],"usage":{"prompt_tokens":9,"completion_tokens":2}}`+"\n\n", "data: [DONE]\n\n")
+	}))
+	defer s.Close()
+	u, _ := url.Parse(s.URL + "/v1")
+	e := &probe.Endpoint{Base: u, API: probe.OpenAI, Key: probe.NewSecret(key)}
+	pool, err := transport.New(transport.Options{Endpoint: e})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer pool.Close()
+	o := Run(t.Context(), Spec{Pool: pool, Endpoint: e, Model: "m", Body: []byte(`{}`), Conn: probe.WarmConn, Timeout: 5 * time.Second,
+		On: func(step probe.Step, _ time.Duration) { steps = append(steps, step) }})
+	r := o.Result
+	if r.Failure != nil {
+		t.Fatal(r.Failure)
+	}
+	m := r.Timeline
+	for _, order := range [][2]probe.Mark{{m.Sent, m.Headers}, {m.Headers, m.FirstEvent}, {m.FirstEvent, m.FirstToken}, {m.FirstToken, m.LastToken}, {m.LastToken, m.Done}} {
+		if !order[0].OK || !order[1].OK || order[0].At > order[1].At {
+			t.Errorf("out of order: %+v", m)
+		}
+	}
+	if gap := m.FirstToken.At - m.FirstEvent.At; gap < 25*time.Millisecond || gap > 5*time.Second {
+		t.Errorf("first token %v after the role", gap)
+	}
+	if r.OutputTokens != 2 || !r.OutputExact || !r.TPOT().OK || r.Text != "AA" || r.RequestID != "r-1" || r.Model != "m" || !r.RTT.OK {
+		t.Errorf("%+v", r)
+	}
+	want := []probe.Step{probe.StepConnect, probe.StepSent, probe.StepHeaders, probe.StepToken, probe.StepAnswer}
+	if fmt.Sprint(steps) != fmt.Sprint(want) {
+		t.Errorf("steps %v, want %v", steps, want)
+	}
+}
+
+func TestNobodyThere(t *testing.T) {
+	s := httptest.NewServer(http.NotFoundHandler())
+	s.Close()
+	f := at(t, t.Context(), s.URL, time.Second).Result.Failure
+	if f == nil || f.Kind != probe.FailConnect || !strings.Contains(f.Message, "refused") {
+		t.Errorf("%+v", f)
+	}
+}
+
+func TestCanceled(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	s := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		cancel()
+		hold(r)
+	}))
+	defer s.Close()
+	if f := at(t, ctx, s.URL, time.Minute).Result.Failure; f == nil || f.Kind != probe.FailCanceled {
+		t.Errorf("%+v", f)
+	}
+}
+
+func TestSentences(t *testing.T) {
+	for _, c := range []struct {
+		err  error
+		kind probe.FailureKind
+		says string
+	}{
+		{errors.New("something\nodd"), probe.FailStream, "something odd"},
+		{io.ErrUnexpectedEOF, probe.FailStream, "ended in the middle"},
+	} {
+		if f := Failed(t.Context(), c.err, nil); f.Kind != c.kind || !strings.Contains(f.Message, c.says) {
+			t.Errorf("%v: %+v", c.err, f)
+		}
+	}
+}

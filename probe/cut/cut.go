@@ -1,0 +1,86 @@
+package cut
+
+import (
+	"slices"
+	"time"
+
+	"ttftop/probe"
+	"ttftop/probe/baseline"
+	"ttftop/probe/reported"
+)
+
+// HeadersRule says when this server's headers leave.
+type HeadersRule = reported.Leave
+
+// The rules.
+const (
+	HeadersUnknown = reported.LeaveUnknown
+	OnAcceptance   = reported.OnAcceptance   // handling ends there
+	OnSlot         = reported.OnSlot         // handling and queue end there
+	WithFirstToken = reported.WithFirstToken // they tell nothing
+)
+
+// Input is all that the cut of one probe depends on.
+type Input struct {
+	Timeline       probe.Timeline
+	RTT            probe.Mark       // one round trip of this connection; without it the connect handshake stands in
+	Figures        reported.Figures // zero for none
+	IgnoreReported bool
+	Uncached       int             // uncached prompt tokens
+	Step           probe.Mark      // one decode step: this stream's, or the target's last known; without it the server's figure
+	Baseline       *baseline.Curve // nil until it exists
+	Headers        HeadersRule
+	Flags          []probe.Flag // of the probe so far
+}
+
+// Output is a cut.
+type Output struct {
+	Waterfall  probe.Waterfall // empty without a first token
+	Contention probe.Mark      // the part of queue by which a busy batch slowed prefill; not OK where it isn't known
+	Flags      []probe.Flag    // what the cut found, to be added to the probe's
+	AtLeast    bool            // the server was never seen idle: the queue is at least this
+}
+
+// undivided are the flags of time that is no segment: S stays whole.
+var undivided = []probe.Flag{probe.FlagModelLoad, probe.FlagHiddenReasoning, probe.FlagBuffered, probe.FlagFromCache}
+
+// Probe cuts the TTFT of one probe.
+func Probe(in Input) Output {
+	if !hasToken(in.Timeline) {
+		return Output{}
+	}
+	if in.IgnoreReported {
+		in.Figures = reported.Figures{}
+	}
+	network, s := networkOf(in.Timeline, in.RTT)
+	c := cutter{in: in, s: s}
+	c.look()
+	segments, ok := c.cut()
+	if !ok {
+		segments = probe.Waterfall{{Name: probe.Server, Duration: s, Source: probe.Measured}}
+		c.out.AtLeast, c.out.Contention = false, probe.Mark{}
+	}
+	c.out.Waterfall = append(network, segments...)
+	return c.out
+}
+
+// Server is the server time S of a probe: first token − request on the wire −
+// round trip; 0 without a first token.
+func Server(in Input) time.Duration {
+	if !hasToken(in.Timeline) {
+		return 0
+	}
+	_, s := networkOf(in.Timeline, in.RTT)
+	return s
+}
+
+// hasToken reports whether there is a TTFT to cut. One before the start of the
+// request is a clock's mistake.
+func hasToken(t probe.Timeline) bool { return t.FirstToken.OK && t.FirstToken.At >= 0 }
+
+// whole reports whether S holds time that is no segment.
+func (c *cutter) whole() bool {
+	return slices.ContainsFunc(undivided, func(f probe.Flag) bool {
+		return slices.Contains(c.in.Flags, f) || slices.Contains(c.out.Flags, f)
+	})
+}

@@ -1,0 +1,60 @@
+package cut
+
+import (
+	"time"
+
+	"ttftop/probe"
+)
+
+// fromBaseline cuts where prefill has to be estimated.
+func (c *cutter) fromBaseline() (parts, bool) {
+	if c.idle == nil || !c.step.OK {
+		return parts{}, false
+	}
+	var p parts
+	f := c.in.Figures
+	p.decode = c.decode(c.s)
+	room := c.s - p.decode.d
+	queue := min(c.waited(), room)
+	p.handling, p.prefill = c.within(room - queue)
+	rest := room - queue - p.handling.d - p.prefill.d
+	switch {
+	case f.Queue.OK && !f.QueueHasHandling && rest <= minor(c.s):
+		p.queue = fromReport(queue) // the rest falls to handling
+	default:
+		b := c.idle.whole
+		p.queue = estimated(queue+rest, max(queue, c.s-p.decode.hi-b.hi), c.s-p.decode.lo-b.lo)
+		c.lean()
+	}
+	return p, true
+}
+
+// within is handling and prefill as the baseline has them, made to fit where
+// the request was quicker than it: what was measured or reported stands, and
+// what is estimated gives way.
+func (c *cutter) within(room time.Duration) (handling, prefill part) {
+	handling, prefill = c.handling(), c.idle.prefill
+	over := handling.d + prefill.d - room
+	switch {
+	case over <= 0:
+	case handling.source != probe.Estimated:
+		handling.d = min(handling.d, room)
+		prefill.d = room - handling.d
+	default:
+		share := float64(room) / float64(handling.d+prefill.d)
+		prefill.d = clamp(time.Duration(share*float64(prefill.d)), 0, room)
+		handling.d = room - prefill.d
+	}
+	return handling, prefill
+}
+
+// handling is what was seen of it, unless the fixed cost of the baseline is
+// clearly larger: then more of it comes after what was seen.
+func (c *cutter) handling() part {
+	fixed := c.idle.fixed
+	seen, ok := c.leastHandling()
+	if !ok || fixed.lo > seen.d+minor(c.s) {
+		return fixed
+	}
+	return seen
+}

@@ -1,0 +1,122 @@
+package cut
+
+import (
+	"time"
+
+	"ttftop/probe"
+	"ttftop/probe/reported"
+)
+
+// slack is how far figures may exceed what holds them before they contradict
+// it: rounding, and stamps of a busy machine (±4 ms were seen on llama.cpp).
+func slack(of time.Duration) time.Duration { return max(2*time.Millisecond, of/50) }
+
+// minor is what may be left beside known parts without a name of its own.
+func minor(s time.Duration) time.Duration { return max(time.Millisecond, s/100) }
+
+// look settles which figures, step and headers the cut can use.
+func (c *cutter) look() {
+	f := &c.in.Figures
+	if f.Loaded() {
+		c.flag(probe.FlagModelLoad)
+	}
+	if len(f.Absurd) > 0 {
+		c.flag(probe.FlagAbsurdReport)
+	}
+	for _, m := range []*probe.Mark{&f.Handling, &f.Queue, &f.Prefill, &f.WholeTTFT, &f.Step} {
+		if m.OK && m.At < 0 {
+			*m = probe.Mark{}
+			c.flag(probe.FlagAbsurdReport)
+		}
+	}
+	c.step = c.in.Step
+	if !c.step.OK {
+		c.step = f.Step
+	}
+	c.step.At = max(0, c.step.At)
+	c.fit()
+	c.lookAtHeaders()
+	if b := c.in.Baseline; b != nil && b.Covers(c.in.Uncached) {
+		c.idle = idleOf(*b, c.in.Uncached)
+	}
+}
+
+// fit drops the figures that don't fit into S. The server's own TTFT cuts
+// nothing, so where it alone is too long that is only flagged.
+func (c *cutter) fit() {
+	f := &c.in.Figures
+	most := c.s + slack(c.s)
+	sum := at(f.Handling) + at(f.Queue) + at(f.Prefill)
+	if sum > most || at(f.WholeTTFT) > most {
+		c.flag(probe.FlagReportMismatch)
+	}
+	if sum > most {
+		f.Handling, f.Queue, f.Prefill = probe.Mark{}, probe.Mark{}, probe.Mark{}
+	}
+}
+
+// lookAtHeaders takes the headers' instant where the rule says what it means
+// and the time after it holds what must come after it: where the headers come
+// too late for that, a build or a proxy held them back.
+func (c *cutter) lookAtHeaders() {
+	f, t := c.in.Figures, c.in.Timeline
+	rule := c.in.Headers
+	switch {
+	case rule != HeadersUnknown:
+	case f.QueueFromHeaders:
+		rule = OnSlot
+	case f.HandlingFromHeaders:
+		rule = OnAcceptance
+	}
+	if rule != OnAcceptance && rule != OnSlot || !t.Headers.OK {
+		return
+	}
+	after := clamp(t.FirstToken.At-t.Headers.At, 0, c.s)
+	if after+slack(c.s) < at(f.Prefill) || after < min(at(c.step), c.s)-min(at(c.step)/2, slack(c.s)) {
+		return
+	}
+	c.headers = probe.At(c.s - after)
+	c.rule = rule
+}
+
+func (c *cutter) flag(f probe.Flag) { c.out.Flags = append(c.out.Flags, f) }
+
+func at(m probe.Mark) time.Duration {
+	if !m.OK {
+		return 0
+	}
+	return m.At
+}
+
+// beside reports whether the first decode lies beside the reported prefill,
+// not in it. Where nobody knows, it is taken to be inside unless the figure is
+// too short to hold a step, or what is left of S shows a step beside it.
+func (c *cutter) beside() bool {
+	f, step := c.in.Figures, at(c.step)
+	switch f.FirstDecodeInPrefill {
+	case reported.Yes:
+		return false
+	case reported.No:
+		return true
+	}
+	room := c.s - f.Prefill.At - at(f.Queue)
+	if f.Prefill.At < step*9/10 && room >= step {
+		return true
+	}
+	handling, known := c.expectedHandling()
+	return f.Queue.OK && known && step > 0 && room-handling >= step*3/4
+}
+
+// expectedHandling is what handling should take, by the headers or the
+// baseline.
+func (c *cutter) expectedHandling() (time.Duration, bool) {
+	switch {
+	case c.in.Figures.QueueHasHandling:
+		return 0, true
+	case c.rule == OnAcceptance:
+		return max(c.headers.At, at(c.in.Figures.Handling)), true
+	case c.idle != nil:
+		return max(c.idle.fixed.d, at(c.in.Figures.Handling)), true
+	}
+	return 0, false
+}

@@ -1,0 +1,168 @@
+package cut
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"time"
+
+	"ttftop/probe"
+	"ttftop/probe/quantile"
+)
+
+const (
+	nearRank = 0.025 // probes within this share of the rank stand for the quantile
+	nearMin  = 5     // at least so many, if there are
+)
+
+// Near is the waterfall of the quantile q of the TTFT, made from whole probes:
+// the mean over those within 2.5 percentage points of its rank, at least five
+// if there are, scaled to the quantile. It adds up to the quantile to the
+// nanosecond. Each segment has the weakest source among those probes and,
+// where that is an estimate, their mean interval. Where most of them are not
+// cut, S is one server segment; otherwise only those that are cut count.
+//
+// Probes rank as in every percentile: failures that count rank last, and what
+// is counted beside, or had a clock step, is left out. It is false where the
+// quantile falls on a failure or there is no probe.
+func Near(q float64, results []*probe.Result) (probe.Waterfall, bool) {
+	ranked, censored := rank(results)
+	n := len(ranked) + censored
+	if len(ranked) == 0 || !(q >= 0 && q <= 1) {
+		return nil, false
+	}
+	at := quantile.Rank(q, n)
+	if at >= len(ranked) {
+		return nil, false
+	}
+	chosen, divided := alike(around(ranked, at, int(nearRank*float64(n))))
+	if len(chosen) == 0 {
+		return nil, false
+	}
+	return scale(sum(chosen, divided), ranked[at].TTFT().At), true
+}
+
+// rank puts the successes in order of their TTFT and counts the failures that
+// rank after them.
+func rank(results []*probe.Result) (ranked []*probe.Result, censored int) {
+	for _, r := range results {
+		switch {
+		case r.Has(probe.FlagClockStep):
+		case r.Failure.Censored():
+			censored++
+		case r.Failure == nil && r.TTFT().OK:
+			ranked = append(ranked, r)
+		}
+	}
+	slices.SortStableFunc(ranked, func(a, b *probe.Result) int { return cmp.Compare(a.TTFT().At, b.TTFT().At) })
+	return ranked, censored
+}
+
+// around are the probes within reach of an index, at least nearMin of them.
+func around(ranked []*probe.Result, at, reach int) []*probe.Result {
+	from, to := max(0, at-reach), min(len(ranked), at+reach+1)
+	for to-from < min(nearMin, len(ranked)) {
+		if from > 0 && (to == len(ranked) || at-from <= to-1-at) {
+			from--
+		} else {
+			to++
+		}
+	}
+	return ranked[from:to]
+}
+
+// alike are the waterfalls to be averaged: those that are cut, or, where most
+// are not, all of them with S whole.
+func alike(results []*probe.Result) (chosen []probe.Waterfall, divided bool) {
+	whole := 0
+	for _, r := range results {
+		if isWhole(r.Waterfall) {
+			whole++
+		}
+	}
+	divided = 2*whole <= len(results)
+	for _, r := range results {
+		if len(r.Waterfall) > 0 && !(divided && isWhole(r.Waterfall)) {
+			chosen = append(chosen, r.Waterfall)
+		}
+	}
+	return chosen, divided
+}
+
+func isWhole(w probe.Waterfall) bool {
+	return slices.ContainsFunc(w, func(s probe.Segment) bool { return s.Name == probe.Server })
+}
+
+// total is the sum of a segment over several waterfalls, in nanoseconds.
+type total struct {
+	name      probe.SegmentName
+	d, lo, hi float64
+	source    probe.Source
+}
+
+var (
+	dividedNames = []probe.SegmentName{probe.DNS, probe.Connect, probe.TLS, probe.Send, probe.RTT, probe.Handling, probe.Queue, probe.Prefill, probe.FirstDecode}
+	wholeNames   = []probe.SegmentName{probe.DNS, probe.Connect, probe.TLS, probe.Send, probe.RTT, probe.Server}
+)
+
+func sum(waterfalls []probe.Waterfall, divided bool) []total {
+	names := wholeNames
+	if divided {
+		names = dividedNames
+	}
+	totals := make([]total, len(names))
+	for i, name := range names {
+		totals[i] = total{name: name, source: probe.Measured}
+	}
+	for _, w := range waterfalls {
+		for _, s := range w {
+			i := slices.Index(names, s.Name)
+			if i < 0 { // a part of S, where S stays whole
+				totals[len(totals)-1].d += float64(s.Duration)
+				continue
+			}
+			totals[i].add(s)
+		}
+	}
+	return totals
+}
+
+func (t *total) add(s probe.Segment) {
+	lo, hi := s.Duration, s.Duration
+	if s.Source == probe.Estimated {
+		lo, hi = s.Lo, s.Hi
+	}
+	t.d += float64(s.Duration)
+	t.lo += float64(lo)
+	t.hi += float64(hi)
+	t.source = weaker(t.source, s.Source)
+}
+
+// scale makes the totals add up to a TTFT. What rounding leaves falls to the
+// longest segment.
+func scale(totals []total, ttft time.Duration) probe.Waterfall {
+	all := 0.0
+	for _, t := range totals {
+		all += t.d
+	}
+	by := 0.0
+	if all > 0 {
+		by = float64(ttft) / all
+	}
+	w := make(probe.Waterfall, len(totals))
+	longest := 0
+	for i, t := range totals {
+		w[i] = probe.Segment{Name: t.name, Duration: time.Duration(math.Floor(by * t.d)), Source: t.source}
+		if w[i].Duration > w[longest].Duration {
+			longest = i
+		}
+	}
+	w[longest].Duration += ttft - w.Total()
+	for i, t := range totals {
+		if t.source == probe.Estimated {
+			w[i].Lo = min(w[i].Duration, time.Duration(by*t.lo))
+			w[i].Hi = max(w[i].Duration, time.Duration(by*t.hi))
+		}
+	}
+	return w
+}

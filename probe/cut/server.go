@@ -1,0 +1,152 @@
+package cut
+
+import (
+	"time"
+
+	"ttftop/probe"
+	"ttftop/probe/baseline"
+)
+
+// cutter cuts the server time of one probe.
+type cutter struct {
+	in  Input
+	out Output
+	s   time.Duration
+
+	step    probe.Mark
+	headers probe.Mark  // headers − wire − round trip, where rule says what it means
+	rule    HeadersRule // OnAcceptance or OnSlot, else unknown
+	idle    *idle       // nil where the baseline says nothing of this prompt
+}
+
+// idle is what the baseline says of this prompt on an unloaded server.
+type idle struct {
+	whole, fixed, prefill part
+	seen                  bool // the server was seen idle
+}
+
+func idleOf(b baseline.Curve, n int) *idle {
+	return &idle{whole: estimated(b.At(n)), fixed: estimated(b.Fixed()), prefill: estimated(b.Prefill(n)), seen: b.Idle()}
+}
+
+// cut cuts S, and is not ok where it has to stay whole.
+func (c *cutter) cut() (probe.Waterfall, bool) {
+	if c.whole() {
+		return nil, false
+	}
+	p, ok := c.known()
+	if !ok {
+		p, ok = c.fromBaseline()
+	}
+	if !ok {
+		return nil, false
+	}
+	return p.segments(c.s), true
+}
+
+// known cuts where the length of prefill is known: reported, or seen between
+// headers and first token.
+func (c *cutter) known() (parts, bool) {
+	p, ok := c.prefillAndDecode()
+	if !ok {
+		return p, false
+	}
+	before := max(0, c.s-p.prefill.d-p.decode.d) // handling and queue
+	f := c.in.Figures
+	shown, excess := c.contention(p)
+	switch {
+	case f.Queue.OK && !f.QueueHasHandling:
+		p.queue = fromReport(min(c.waited(), before))
+		p.handling = c.handlingBeside(before - p.queue.d)
+	case c.idle != nil:
+		p.handling, p.queue = c.split(before, shown)
+	case c.rule == OnAcceptance:
+		p.handling = measured(min(c.headers.At, before))
+		p.queue = part{d: before - p.handling.d, source: weaker(probe.Measured, p.prefill.source)}
+	default:
+		return p, false
+	}
+	c.slowed(&p, shown, excess)
+	return p, true
+}
+
+// prefillAndDecode are the two passes over the prompt, where the server tells.
+func (c *cutter) prefillAndDecode() (parts, bool) {
+	f := c.in.Figures
+	switch {
+	case f.Prefill.OK && c.beside():
+		prefill := min(f.Prefill.At, c.s)
+		return parts{prefill: fromReport(prefill), decode: c.decode(c.s - prefill)}, true
+	case f.Prefill.OK:
+		whole := min(f.Prefill.At, c.s)
+		decode := c.decode(whole)
+		return parts{prefill: fromReport(whole - decode.d), decode: decode}, true
+	case c.rule == OnSlot && c.step.OK:
+		after := c.s - c.headers.At
+		decode := c.decode(after)
+		return parts{prefill: measured(after - decode.d), decode: decode}, true
+	}
+	return parts{}, false
+}
+
+// decode is the first decode step, at most as long as what holds it; anything
+// up to that where no step is known.
+func (c *cutter) decode(most time.Duration) part {
+	if !c.step.OK {
+		return estimated(0, 0, most)
+	}
+	lo, hi := stepRange(c.in.Timeline, c.step.At)
+	return estimated(min(c.step.At, most), lo, hi)
+}
+
+// handlingBeside is handling where queue and prefill are reported: all that
+// they leave of S. The headers have measured it where they agree.
+func (c *cutter) handlingBeside(rest time.Duration) part {
+	if off := rest - c.headers.At; c.rule == OnAcceptance && max(off, -off) <= slack(c.s) {
+		return measured(rest)
+	}
+	return fromReport(rest)
+}
+
+// split parts what came before prefill into handling and queue: the baseline
+// says how long it takes on an idle server. Headers and reports bound it.
+func (c *cutter) split(before time.Duration, prefill part) (handling, queue part) {
+	w := c.idle.whole
+	handling = estimated(w.d-prefill.d, w.lo-prefill.d, w.hi-prefill.d)
+	if least, ok := c.leastHandling(); ok && least.d >= handling.d {
+		handling = least
+	}
+	handling.d = clamp(handling.d, 0, before)
+	if most, ok := c.mostQueue(); ok {
+		handling.d = max(handling.d, before-most)
+	}
+	queue = estimated(before-handling.d, before-handling.hi, before-handling.lo)
+	if handling.source != probe.Estimated {
+		queue = part{d: queue.d, source: weaker(handling.source, prefill.source)}
+	}
+	c.lean()
+	return handling, queue
+}
+
+// leastHandling is the handling that was seen, which may not be all of it.
+func (c *cutter) leastHandling() (part, bool) {
+	f := c.in.Figures
+	if c.rule == OnAcceptance && c.headers.At >= at(f.Handling) {
+		return measured(c.headers.At), true
+	}
+	return fromReport(at(f.Handling)), f.Handling.OK
+}
+
+// mostQueue is a figure that holds the queue and more.
+func (c *cutter) mostQueue() (time.Duration, bool) {
+	switch f := c.in.Figures; {
+	case f.Queue.OK && f.QueueHasHandling:
+		return f.Queue.At, true
+	case c.rule == OnSlot:
+		return c.headers.At, true
+	}
+	return 0, false
+}
+
+// lean notes that the queue rests on the baseline.
+func (c *cutter) lean() { c.out.AtLeast = c.out.AtLeast || !c.idle.seen }

@@ -1,0 +1,4 @@
+package stream
+
+// TokenEvents is the number of token events seen so far.
+func (p *Parser) TokenEvents() int { return p.answer.TokenEvents }

@@ -1,0 +1,123 @@
+package tui
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"ttftop/themes"
+	"ttftop/views"
+)
+
+// Screen draws a snapshot: exactly height lines of width cells. It depends on
+// its arguments alone.
+func Screen(s views.Snapshot, width, height int, th themes.Theme) string {
+	if width <= 0 || height <= 0 {
+		return ""
+	}
+	lines := compose(s, Arrange(explore, width, height, len(s.Targets)), width, height, th)
+	if s.Dialog != nil && width >= leastWidth && height >= leastHeight {
+		overlay(lines, *s.Dialog, width, height, th)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// compose draws the panels and joins them line by line.
+func compose(s views.Snapshot, places []Place, width, height int, th themes.Theme) []string {
+	drawn := make([][]string, len(places))
+	for i, p := range places {
+		drawn[i] = draw(s, p, th)
+	}
+	order := make([]int, len(places)) // from the left
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return places[a].X - places[b].X })
+	lines := make([]string, height)
+	var b strings.Builder
+	for y := range lines {
+		b.Reset()
+		x := 0
+		for _, i := range order {
+			p := places[i]
+			if y < p.Y || y >= p.Y+p.H {
+				continue
+			}
+			b.WriteString(strings.Repeat(" ", p.X-x))
+			b.WriteString(drawn[i][y-p.Y])
+			x = p.X + p.W
+		}
+		b.WriteString(strings.Repeat(" ", width-x))
+		lines[y] = b.String()
+	}
+	return lines
+}
+
+// draw gives the lines of one place.
+func draw(s views.Snapshot, p Place, th themes.Theme) []string {
+	var lines []string
+	h := p.H
+	if p.Title {
+		name, remark := titleOf(s, p)
+		lines = append(lines, views.Title(name, remark, p.W, th))
+		h--
+	}
+	if h <= 0 {
+		return lines
+	}
+	return append(lines, strings.Split(drawPanel(s, p.Panel, p.W, h, th), "\n")...)
+}
+
+// drawers are the views of the panels.
+var drawers = map[panel]func(views.Snapshot, int, int, themes.Theme) string{
+	panelHeader:     views.Header,
+	panelWaterfalls: views.Waterfalls,
+	panelFigures:    views.FiguresPanel,
+	panelChart:      views.Chart,
+	panelKnobs:      views.Knobs,
+	panelEffect:     views.EffectPanel,
+	panelStatus:     views.StatusPanel,
+	panelFooter:     views.Footer,
+	panelSummary:    views.Summary,
+	panelTooSmall: func(_ views.Snapshot, w, h int, th themes.Theme) string {
+		return views.TooSmall(w, h, th)
+	},
+}
+
+func drawPanel(s views.Snapshot, p panel, w, h int, th themes.Theme) string {
+	return drawers[p](s, w, h, th)
+}
+
+// titleOf is the name in a panel's title, and a remark after it.
+func titleOf(s views.Snapshot, p Place) (name, remark string) {
+	switch p.Panel {
+	case panelWaterfalls:
+		return "where TTFT goes", ""
+	case panelFigures:
+		return "figures of this epoch", ""
+	case panelChart:
+		return views.ChartTitle(s, p.W)
+	case panelEffect:
+		return views.EffectTitle(s)
+	}
+	return string(p.Panel), ""
+}
+
+// overlay draws the dialog over the middle of the lines.
+func overlay(lines []string, d views.Dialog, width, height int, th themes.Theme) {
+	w, h := views.DialogSize(d, width, height, th)
+	x, y := (width-w)/2, (height-h)/2
+	for i, row := range strings.Split(views.DialogPanel(d, w, h, th), "\n") {
+		lines[y+i] = spliced(lines[y+i], row, x, w, width)
+	}
+}
+
+// spliced is a line of width cells with its cells from x to x+w replaced. A
+// wide character that is cut in half leaves a blank.
+func spliced(line, row string, x, w, width int) string {
+	left := ansi.Truncate(line, x, "")
+	right := ansi.TruncateLeft(line, x+w, "")
+	return left + strings.Repeat(" ", max(0, x-ansi.StringWidth(left))) + row +
+		strings.Repeat(" ", max(0, width-x-w-ansi.StringWidth(right))) + right
+}

@@ -1,0 +1,194 @@
+package tui
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/exp/golden"
+
+	"ttftop/themes"
+	"ttftop/views/viewtest"
+)
+
+// goldenSizes are the screens that golden files show.
+var goldenSizes = []struct{ w, h int }{{80, 24}, {120, 36}, {160, 45}}
+
+// looks are every theme with both kinds of symbols.
+func looks(tb testing.TB) map[string]themes.Theme {
+	tb.Helper()
+	all := map[string]themes.Theme{}
+	for _, name := range themes.Names() {
+		th, err := themes.Pick(name, true, false)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		all[name] = th
+		all[name+"-ascii"] = th.ASCII()
+	}
+	return all
+}
+
+// The golden files of the mono theme hold what a person reads; control
+// sequences are in those of the other themes.
+func TestScreenGolden(t *testing.T) {
+	all := looks(t)
+	for _, sc := range viewtest.Scenes() {
+		for _, size := range goldenSizes {
+			name := fmt.Sprintf("%s_%dx%d", sc.Name, size.w, size.h)
+			t.Run(name, func(t *testing.T) {
+				golden.RequireEqual(t, ansi.Strip(Screen(sc.Snap, size.w, size.h, all["mono"])))
+			})
+		}
+	}
+	for _, name := range []string{"dark", "light", "mono", "mono-ascii"} {
+		t.Run("demo_80x24_"+name, func(t *testing.T) {
+			golden.RequireEqual(t, Screen(viewtest.Demo(), 80, 24, all[name]))
+		})
+	}
+	t.Run("demo_160x45_dark", func(t *testing.T) {
+		golden.RequireEqual(t, Screen(viewtest.Demo(), 160, 45, all["dark"]))
+	})
+	for _, size := range []struct{ w, h int }{{44, 14}, {20, 5}, {19, 4}} {
+		t.Run(fmt.Sprintf("demo_%dx%d", size.w, size.h), func(t *testing.T) {
+			golden.RequireEqual(t, ansi.Strip(Screen(viewtest.Demo(), size.w, size.h, all["mono"])))
+		})
+	}
+}
+
+// exact checks that a screen has exactly its size.
+func exact(out string, w, h int) error {
+	lines := strings.Split(out, "\n")
+	if len(lines) != h {
+		return fmt.Errorf("%d lines", len(lines))
+	}
+	for y, l := range lines {
+		if got, wc := ansi.StringWidth(l), ansi.StringWidthWc(l); got != w || wc != w {
+			return fmt.Errorf("line %d is %d (by characters %d) cells wide: %q", y, got, wc, l)
+		}
+	}
+	return nil
+}
+
+// tame checks that nothing reaches the terminal but text and looks.
+func tame(out string, ascii bool) error {
+	for _, r := range ansi.Strip(out) {
+		if r != '\n' && (r < ' ' || r >= 0x7f && r < 0xa0 || r == utf8.RuneError && ascii || ascii && r > 0x7e) {
+			return fmt.Errorf("sends %U", r)
+		}
+	}
+	rest := out
+	for {
+		i := strings.IndexByte(rest, '\x1b')
+		if i < 0 {
+			return nil
+		}
+		rest = rest[i:]
+		if !strings.HasPrefix(rest, "\x1b[") || strings.TrimLeft(rest[2:], "0123456789;:")[:1] != "m" {
+			return fmt.Errorf("sends the control sequence %q", rest[:min(12, len(rest))])
+		}
+		rest = rest[2:]
+	}
+}
+
+// Whatever a snapshot holds, the screen has its size, and harmless contents.
+func TestScreenIsExact(t *testing.T) {
+	rounds := 2500
+	if testing.Short() {
+		rounds = 300
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	all := looks(t)
+	var names []string
+	for name := range all {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for i := range rounds {
+		w, h, n := 1+r.IntN(300), 1+r.IntN(100), r.IntN(13)
+		if i%2 == 0 {
+			w, h = 1+r.IntN(130), 1+r.IntN(40)
+		}
+		snap := viewtest.Random(r, n)
+		name := names[r.IntN(len(names))]
+		th := all[name]
+		out := Screen(snap, w, h, th)
+		if err := exact(out, w, h); err != nil {
+			t.Fatalf("round %d: %d×%d, %d targets, %s: %v\n%s", i, w, h, n, name, err, ansi.Strip(out))
+		}
+		if err := tame(out, th.Symbols.ASCII); err != nil {
+			t.Fatalf("round %d: %d×%d, %d targets, %s: %v", i, w, h, n, name, err)
+		}
+	}
+}
+
+// Every size of the scenes fits, from the smallest window to a wall.
+func TestScreenIsExactAtEverySize(t *testing.T) {
+	step := 3
+	if testing.Short() {
+		step = 13
+	}
+	all := looks(t)
+	for _, sc := range viewtest.Scenes() {
+		for w := 1; w <= 300; w += step * 3 {
+			for h := 1; h <= 100; h += step {
+				if err := exact(Screen(sc.Snap, w, h, all["mono"]), w, h); err != nil {
+					t.Fatalf("%s at %d×%d: %v", sc.Name, w, h, err)
+				}
+			}
+		}
+	}
+}
+
+func TestScreenWithoutSize(t *testing.T) {
+	th := looks(t)["dark"]
+	for _, size := range []struct{ w, h int }{{0, 0}, {-1, 10}, {10, 0}, {80, -24}} {
+		if out := Screen(viewtest.Demo(), size.w, size.h, th); out != "" {
+			t.Errorf("%d×%d draws %q", size.w, size.h, out)
+		}
+	}
+}
+
+// What a person must always see is on the usual terminal.
+func TestScreenSaysWhatMatters(t *testing.T) {
+	th := looks(t)["mono"]
+	for name, want := range map[string][]string{
+		"demo":    {"SIMULATED", "prompt 256 → 1,024", "71.6 ms", "tokens 221k sent 5.98k received", "+66.0 ms", "q quit", "kernel clock"},
+		"trouble": {"HTTP 503: the server is overloaded", "held for 12 s", "TLS not verified", ">30,000", "not yet", "record: no", "of 250k"},
+		"uncut":   {"▒ server", "calibrating 3/8", "~256 tok", "max 361"},
+		"first":   {"no probe has ended yet", "turn a knob"},
+		"crowd":   {"+4 more", "模型-é🌍", "12 targets"},
+		"dialog":  {"PAUSED", "Type to filter", "▸ sim-8b", "enter take"},
+	} {
+		for _, sc := range viewtest.Scenes() {
+			if sc.Name != name {
+				continue
+			}
+			out := ansi.Strip(Screen(sc.Snap, 80, 24, th))
+			for _, s := range want {
+				if !strings.Contains(out, s) {
+					t.Errorf("%s doesn't say %q:\n%s", name, s, out)
+				}
+			}
+		}
+	}
+}
+
+func BenchmarkScreen(b *testing.B) {
+	th := looks(b)["dark"]
+	for _, bb := range []struct{ w, h, targets int }{{80, 24, 2}, {120, 40, 12}, {200, 60, 12}} {
+		snap := viewtest.Crowd(bb.targets)
+		b.Run(fmt.Sprintf("%dx%d_%d_targets", bb.w, bb.h, bb.targets), func(b *testing.B) {
+			b.ReportAllocs()
+			n := 0
+			for b.Loop() {
+				n = len(Screen(snap, bb.w, bb.h, th))
+			}
+			b.ReportMetric(float64(n), "bytes/frame")
+		})
+	}
+}

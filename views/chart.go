@@ -1,0 +1,237 @@
+package views
+
+import (
+	"strconv"
+	"time"
+
+	"ttftop/themes"
+)
+
+// Chart shows TTFT over time, a line for each target in its colour with its
+// letter at the end; dotted uprights mark the changes of knobs, and crosses on
+// the time axis the probes that failed.
+//
+//	200│      ┊prompt 256 → 1,024
+//	   │      ┊    ⢀⠤⠤⣀⡠⠤⠔ A
+//	100│⠤⠤⠒⠒⠤⠤┊⠤⠊⠁
+//	  0└─────60 s──×──30 s───── now
+//
+// Its window of time grows with the session up to longestWindow. The axis of
+// TTFT covers what is in the window, unless the slowest few percent would press
+// everything else flat: what is cut then is marked at the top.
+func Chart(snap Snapshot, width, height int, th themes.Theme) string {
+	s := newSheet(width, height, th)
+	f, ok := newFrame(snap, s)
+	if !ok {
+		return s.String()
+	}
+	s.axes(f)
+	marks := s.epochMarks(snap, f)
+	if s.sym.ASCII {
+		s.letterPlot(snap, f)
+	} else {
+		s.braillePlot(snap, f)
+	}
+	s.failures(snap, f)
+	s.epochTexts(snap, f, marks)
+	s.endLetters(snap, f)
+	if f.empty {
+		s.text(f.x+2, f.rows/2, clip("no probe has ended yet", f.w-2, s.sym), themes.Dim)
+	}
+	return s.String()
+}
+
+// ChartTitle is the name of the panel and how much time it shows.
+func ChartTitle(snap Snapshot, width int) (name, remark string) {
+	return "TTFT over time", "ms, last " + age(windowOf(snap, width))
+}
+
+// frame is the place of the plot on the sheet and its scales.
+type frame struct {
+	x, w, rows int // first column, columns and lines of the plot; the axis is below
+	y          axis
+	window     time.Duration
+	tick       time.Duration // time of one column of dots
+	newest     int64         // number of the last column of dots, counted from the start of the session; odd, so that it ends a cell
+	cut        bool          // there are points above the axis
+	empty      bool          // there is no point at all in the window
+	views      [][]Point     // the points of each target that are in the window
+}
+
+// The columns that the plot needs, and those after it for the letters.
+const (
+	leastPlot    = 8
+	letterMargin = 2
+	dotsAcross   = 2 // dots of a braille cell
+	dotsDown     = 4
+)
+
+// newFrame lays out the plot; false where there is no room for one.
+func newFrame(snap Snapshot, s *sheet) (frame, bool) {
+	f := frame{rows: s.h - 1, window: windowOf(snap, s.w)}
+	if f.rows < 2 {
+		return f, false
+	}
+	// The window moves by whole cells, so that what is drawn doesn't shimmer: a
+	// point keeps its dot within a cell until it leaves.
+	cols := max(1, (s.w-leastPlot)*dotsAcross)
+	f.views = make([][]Point, len(snap.Targets))
+	now := min(max(snap.Now, 0), longestAxis)
+	for i := range snap.Targets {
+		f.views[i] = since(snap.Targets[i].Points, now-f.window-f.window/time.Duration(cols), now)
+	}
+	most, cut, any := highest(f.views)
+	f.cut, f.empty = cut, !any
+	if f.hasChange(snap, now) { // the top line is for what changed
+		most += most / time.Duration(f.rows)
+	}
+	f.y = niceAxis(most, min(max(2, (f.rows+1)/2), 6))
+	label := 0
+	for _, t := range f.y.ticks() {
+		label = max(label, cells(tickLabel(t)))
+	}
+	f.x = label + 2
+	f.w = s.w - f.x - letterMargin
+	if f.w < leastPlot {
+		return f, false
+	}
+	f.tick = max(1, f.window/time.Duration(f.w*dotsAcross))
+	f.newest = int64(now/f.tick) | 1
+	return f, true
+}
+
+// windows are the lengths of time that the chart may show.
+var windows = []time.Duration{
+	30 * time.Second, time.Minute, 2 * time.Minute, 5 * time.Minute, 10 * time.Minute,
+}
+
+// windowOf is the shortest window that shows the whole session, bounded by
+// what a chart of this width can show in detail.
+func windowOf(snap Snapshot, width int) time.Duration {
+	longest := 2 * time.Minute
+	switch {
+	case width >= 150:
+		longest = 10 * time.Minute
+	case width >= 100:
+		longest = 5 * time.Minute
+	}
+	for _, w := range windows {
+		if w >= snap.Now || w >= longest {
+			return w
+		}
+	}
+	return longest
+}
+
+// age is a length of time in the words of the time axis.
+func age(d time.Duration) string {
+	if d <= 90*time.Second || d%time.Minute != 0 {
+		return strconv.Itoa(int(d/time.Second)) + " s"
+	}
+	return strconv.Itoa(int(d/time.Minute)) + " min"
+}
+
+// hasChange reports whether a knob was turned within the window.
+func (f frame) hasChange(snap Snapshot, now time.Duration) bool {
+	for _, c := range snap.Changes {
+		if c.At >= now-f.window && c.At <= now {
+			return true
+		}
+	}
+	return false
+}
+
+// column is the column of dots, from 0 at the left, in which an instant falls;
+// it is negative before the window.
+func (f frame) column(at time.Duration) int {
+	return int(int64(positive(at)/f.tick)-f.newest) + f.w*dotsAcross - 1
+}
+
+// dot is the line of dots, from 0 at the top, of a TTFT.
+func (f frame) dot(ttft time.Duration) int {
+	last := f.rows*dotsDown - 1
+	return last - f.y.at(ttft, last)
+}
+
+// axes draws both axes with their labels.
+func (s *sheet) axes(f frame) {
+	for y := range f.rows {
+		s.put(f.x-1, y, s.sym.AxisWall, themes.Border)
+	}
+	s.put(f.x-1, f.rows, s.sym.AxisCorner, themes.Border)
+	s.fill(f.x, f.rows, f.w, s.sym.AxisFloor, themes.Border)
+	last := -1
+	for _, t := range f.y.ticks() {
+		y := f.dot(t) / dotsDown
+		if t == 0 {
+			y = f.rows
+		}
+		if y != last {
+			s.right(f.x-1, y, tickLabel(t), themes.Dim)
+		}
+		last = y
+	}
+	if f.cut {
+		s.put(0, 0, s.sym.Above, themes.Warn)
+	}
+	steps := timeSteps(f.window, f.w)
+	for i := range steps {
+		label := age(f.window - f.window*time.Duration(i)/time.Duration(steps))
+		s.text(f.x+f.w*i/steps, f.rows, label, themes.Dim)
+	}
+	s.right(f.x+f.w+letterMargin, f.rows, " now", themes.Dim)
+}
+
+// timeSteps is how many labels the time axis has over w cells.
+func timeSteps(window time.Duration, w int) int {
+	switch {
+	case w < 24:
+		return 1
+	case window == 30*time.Second:
+		return 3
+	case window >= 5*time.Minute:
+		return 5
+	case w < 60:
+		return 2
+	}
+	return 4
+}
+
+// failures marks failed probes on the time axis.
+func (s *sheet) failures(snap Snapshot, f frame) {
+	for i := range f.views {
+		for _, p := range f.views[i] {
+			if c := f.column(p.At); p.Failed && c >= 0 && c < f.w*dotsAcross {
+				s.put(f.x+c/dotsAcross, f.rows, s.sym.Failed, themes.Bad)
+			}
+		}
+	}
+}
+
+// endLetters puts each target's letter behind its last point, on the nearest
+// free line.
+func (s *sheet) endLetters(snap Snapshot, f frame) {
+	for i := range f.views {
+		for j := len(f.views[i]) - 1; j >= 0; j-- {
+			p := f.views[i][j]
+			if p.Failed {
+				continue
+			}
+			s.endLetter(f, i, f.dot(p.TTFT)/dotsDown)
+			break
+		}
+	}
+}
+
+func (s *sheet) endLetter(f frame, target, row int) {
+	for _, x := range []int{f.x + f.w, f.x + f.w + 1} {
+		for away := range 3 {
+			for _, y := range []int{row - away, row + away} {
+				if y >= 0 && y < f.rows && s.blank(x, y) {
+					s.text(x, y, letter(target), themes.Target(target))
+					return
+				}
+			}
+		}
+	}
+}

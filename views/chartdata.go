@@ -1,0 +1,96 @@
+package views
+
+import (
+	"math/bits"
+	"sort"
+	"time"
+)
+
+// since is the points from one instant to another, of points in ascending
+// order of time.
+func since(points []Point, from, to time.Duration) []Point {
+	i := sort.Search(len(points), func(i int) bool { return points[i].At >= from })
+	j := sort.Search(len(points), func(i int) bool { return points[i].At > to })
+	if j <= i {
+		return nil
+	}
+	return points[i:j]
+}
+
+// A point is cut off at the top where it is more than tallest times as high as
+// usual: a power of two (of nanoseconds) that all but the slowest share of the
+// points stay below. A power of two keeps the axis still while points come and
+// go.
+const (
+	tallest      = 4
+	slowestShare = 0.05
+	fewPoints    = 20 // below this nothing is cut off
+)
+
+// highest is what the axis of TTFT must reach; cut where some points are
+// higher, and any where there is a point at all.
+func highest(views [][]Point) (most time.Duration, cut, any bool) {
+	var below [65]int // how many points need so many bits
+	n := 0
+	for _, v := range views {
+		any = any || len(v) > 0
+		for i := range v {
+			if p := &v[i]; !p.Failed {
+				d := min(max(p.TTFT, 0), longestAxis)
+				most = max(most, d)
+				below[bits.Len64(uint64(d))]++
+				n++
+			}
+		}
+	}
+	if n < fewPoints {
+		return most, false, any
+	}
+	rank, sum, b := n-int(slowestShare*float64(n)), 0, 0
+	for ; sum < rank; b++ {
+		sum += below[b]
+	}
+	if usual := time.Duration(1) << (b - 1); most > tallest*usual {
+		return usual + usual/2, true, any
+	}
+	return most, false, any
+}
+
+// stroke is what one target has in one column of dots: the lowest and highest
+// line of dots, and those of its first and last point. joined tells that it
+// belongs to the same line as the stroke before it.
+type stroke struct {
+	column      int
+	high, low   int // high ≤ low: lines of dots are counted from the top
+	first, last int
+	joined      bool
+}
+
+// strokes gathers a target's points into one stroke per column of dots, so
+// that drawing costs the width of the plot and not the number of points. A
+// line is broken by a failure, by a change of epoch, and by a pause.
+func (f frame) strokes(points []Point) []stroke {
+	list := make([]stroke, 0, min(len(points), f.w*dotsAcross))
+	var before *Point
+	for i := range points {
+		p := &points[i]
+		c := f.column(p.At)
+		if c < 0 || c >= f.w*dotsAcross {
+			continue
+		}
+		if p.Failed {
+			before = nil
+			continue
+		}
+		y := f.dot(p.TTFT)
+		joined := before != nil && before.Epoch == p.Epoch && p.At-before.At <= f.window/8
+		if n := len(list); joined && list[n-1].column == c {
+			k := &list[n-1]
+			k.high, k.low, k.last = min(k.high, y), max(k.low, y), y
+		} else {
+			list = append(list, stroke{c, y, y, y, y, joined})
+		}
+		before = p
+	}
+	return list
+}

@@ -1,0 +1,150 @@
+package views
+
+import (
+	"strings"
+
+	"ttftop/probe"
+	"ttftop/probe/quantile"
+	"ttftop/themes"
+)
+
+// FiguresPanel shows the epoch's figures, a line for each target, in
+// milliseconds where the head doesn't say otherwise. Where it is too narrow,
+// columns are left out in the order of their rank; where it is too low, the
+// targets around the selected one are shown.
+func FiguresPanel(snap Snapshot, width, height int, th themes.Theme) string {
+	s := newSheet(width, height, th)
+	from, to := visibleRange(len(snap.Targets), snap.Selected, s.h-1)
+	cols := s.fit(columnsFor(snap.Targets, s))
+	x := s.w - 1
+	for i := len(cols) - 1; i >= 0; i-- {
+		c := &cols[i]
+		s.right(x, 0, c.head, themes.Dim)
+		for row := from; row < to; row++ {
+			s.right(x, 1+row-from, c.cells[row], c.token(c.cells[row], s))
+		}
+		x -= c.width + c.gap
+	}
+	s.text(2, 0, "ms", themes.Dim)
+	for row := from; row < to; row++ {
+		at := s.laneLetter(snap, row, 1+row-from)
+		t := &snap.Targets[row]
+		at = s.text(at, 1+row-from, clip(t.Name, x-at, s.sym), themes.Text)
+		if x-at > 8 {
+			s.text(at+2, 1+row-from, clip(t.Model, x-at-2, s.sym), themes.Dim)
+		}
+	}
+	return s.String()
+}
+
+// tableColumn is a column of the table with its cells filled in.
+type tableColumn struct {
+	head  string
+	rank  int // the higher, the earlier it is left out
+	tok   themes.Token
+	width int
+	gap   int // blanks before it
+	cells []string
+}
+
+// token is the look of a cell: what is unknown is dim.
+func (c *tableColumn) token(cell string, s *sheet) themes.Token {
+	if cell == s.sym.Unknown {
+		return themes.Dim
+	}
+	if c.head == "fail" && !strings.HasPrefix(cell, "0 ") {
+		return themes.Bad
+	}
+	return c.tok
+}
+
+// columnsFor fills every column for every target. least is the width that a
+// column has at least, so that the table stands still while figures change.
+func columnsFor(targets []Target, s *sheet) []tableColumn {
+	sym := s.sym
+	est := func(e quantile.Estimate) string { return estimate(e, sym) }
+	all := []struct {
+		head  string
+		rank  int
+		least int
+		tok   themes.Token
+		cell  func(f *Figures) string
+	}{
+		{"prompt", 11, 6, themes.Text, func(f *Figures) string { return promptCell(f, sym) }},
+		{"n", 2, 4, themes.Text, func(f *Figures) string { return shortCount(int64(f.Probes)) }},
+		{"p50", 0, 5, themes.Strong, func(f *Figures) string { return est(f.P50) }},
+		{"p95", 0, 7, themes.Text, func(f *Figures) string { return est(f.P95) }},
+		{"p99", 3, 7, themes.Text, func(f *Figures) string { return est(f.P99) }},
+		{"max", 9, 5, themes.Text, func(f *Figures) string { return mark(f.Max, sym) }},
+		{"answer", 10, 6, themes.Text, func(f *Figures) string { return mark(f.Answer, sym) }},
+		{"per 1k", 4, 6, themes.Text, func(f *Figures) string {
+			return approximate(mark(f.Per1k, sym), f.PromptExact, sym)
+		}},
+		{"fit", 8, 14, themes.Text, func(f *Figures) string { return fitCell(f, sym) }},
+		{"ITL", 5, 5, themes.Text, func(f *Figures) string { return mark(f.ITL, sym) }},
+		{"tok/s", 6, 5, themes.Text, func(f *Figures) string {
+			return approximate(rate(f.TokensPerSec, sym), f.TokensExact, sym)
+		}},
+		{"total", 7, 5, themes.Text, func(f *Figures) string { return mark(f.Total, sym) }},
+		{"beside", 12, 6, themes.Text, func(f *Figures) string { return shortCount(int64(f.Beside)) }},
+		{"fail", 1, 5, themes.Text, func(f *Figures) string { return percent(f.Failed, f.Probes, sym) }},
+	}
+	cols := make([]tableColumn, len(all))
+	for i, a := range all {
+		c := tableColumn{head: a.head, rank: a.rank, tok: a.tok, width: max(a.least, len(a.head)), gap: 2}
+		for j := range targets {
+			text := a.cell(&targets[j].Figures)
+			c.cells = append(c.cells, text)
+			c.width = max(c.width, cells(text))
+		}
+		cols[i] = c
+	}
+	return cols
+}
+
+// nameWidth is what a target's name keeps in the table, with its letter.
+const nameWidth = 14
+
+// fit leaves out columns until the rest fits beside the names; gaps shrink to
+// one blank before the first column goes.
+func (s *sheet) fit(cols []tableColumn) []tableColumn {
+	for {
+		width := 0
+		for i := range cols {
+			width += cols[i].width + cols[i].gap
+		}
+		if width+nameWidth+1 <= s.w || len(cols) == 0 {
+			return cols
+		}
+		worst := 0
+		for i := range cols {
+			if cols[i].rank > cols[worst].rank {
+				worst = i
+			}
+		}
+		if cols[worst].rank <= 7 && cols[0].gap > 1 {
+			for i := range cols {
+				cols[i].gap = 1
+			}
+			continue
+		}
+		cols = append(cols[:worst], cols[worst+1:]...)
+	}
+}
+
+// promptCell is the prompt length of the last probe as the endpoint counts it.
+func promptCell(f *Figures, sym *themes.Symbols) string {
+	if f.PromptTokens <= 0 {
+		return sym.Unknown
+	}
+	return approximate(shortCount(int64(f.PromptTokens)), f.PromptExact, sym)
+}
+
+// fitCell is the fitted cost, a fixed part and a part per 1,000 uncached
+// tokens: "84.0 + 41.0/1k".
+func fitCell(f *Figures, sym *themes.Symbols) string {
+	if f.Fixed == (probe.Mark{}) && f.Slope == (probe.Mark{}) {
+		return sym.Unknown
+	}
+	return mark(f.Fixed, sym) + " + " + mark(f.Slope, sym) + "/1k"
+}

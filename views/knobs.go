@@ -1,0 +1,128 @@
+package views
+
+import "ttftop/themes"
+
+// Knobs shows what can be turned: as a list where there is a line for each,
+// else as running text. The selected knob stands out, by a sign and reversed.
+func Knobs(snap Snapshot, width, height int, th themes.Theme) string {
+	s := newSheet(width, height, th)
+	if s.h >= len(snap.Knobs) && s.h > 2 {
+		s.knobList(snap.Knobs)
+	} else {
+		s.knobLines(snap.Knobs)
+	}
+	return s.String()
+}
+
+// knobList draws a knob on each line, with its note.
+func (s *sheet) knobList(knobs []Knob) {
+	name, value := 0, 0
+	for _, k := range knobs {
+		name = max(name, cells(clip(k.Name, s.w/3, s.sym)))
+		value = max(value, cells(clip(k.Value, s.w/2, s.sym)))
+	}
+	for y, k := range knobs {
+		value := min(value, s.w-name-9)
+		text := pad(clip(k.Name, s.w/3, s.sym), name) + "  " + pad(clip(k.Value, value, s.sym), value)
+		x := s.text(3, y, clip(k.Key, 1, s.sym), themes.Accent) + 1
+		if k.Selected {
+			s.put(1, y, s.sym.Pointer, themes.Accent)
+			x = s.text(x, y, " "+text+" ", themes.Selected)
+		} else {
+			x = s.text(x+1, y, text, themes.Text) + 1
+		}
+		if s.w-x > 10 {
+			s.text(x+1, y, clip(k.Note, s.w-x-2, s.sym), themes.Dim)
+		}
+	}
+}
+
+// pad fills a text with blanks up to n cells.
+func pad(text string, n int) string {
+	const blanks = "                                                                                "
+	for missing := n - cells(text); missing > 0; missing = n - cells(text) {
+		text += blanks[:min(missing, len(blanks))]
+	}
+	return text
+}
+
+// knobLines draws the knobs one after the other on as many lines as there are.
+// Where they don't fit, long values are cut first, then knobs that aren't
+// selected lose their name, from the last on; then the line begins later.
+func (s *sheet) knobLines(knobs []Knob) {
+	for _, most := range []int{24, 12, 8} {
+		for short := 0; short <= len(knobs); short++ {
+			items := s.knobItems(knobs, most, short)
+			if breaks := s.breaks(items); len(breaks) <= s.h {
+				s.drawItems(items, breaks)
+				return
+			}
+			if most > 8 {
+				break
+			}
+		}
+	}
+	items := s.knobItems(knobs, 8, len(knobs))
+	for i, k := range knobs {
+		if k.Selected {
+			items = items[min(i, max(0, len(items)-1)):]
+		}
+	}
+	s.drawItems(items, s.breaks(items))
+}
+
+// knobItem is a knob as it is drawn in running text.
+type knobItem struct {
+	key, rest string
+	selected  bool
+}
+
+func (k knobItem) width() int { return 1 + cells(k.key) + 1 + cells(k.rest) + 1 }
+
+// knobItems words the knobs with values of at most so many cells; the last
+// short ones are worded without their name.
+func (s *sheet) knobItems(knobs []Knob, most, short int) []knobItem {
+	items := make([]knobItem, len(knobs))
+	for i, k := range knobs {
+		value := clip(k.Value, most, s.sym)
+		if k.Selected || i < len(knobs)-short {
+			value = clip(k.Name, 16, s.sym) + " " + value
+		}
+		items[i] = knobItem{clip(k.Key, 3, s.sym), value, k.Selected}
+	}
+	return items
+}
+
+// breaks gives the index of the first item of each line.
+func (s *sheet) breaks(items []knobItem) []int {
+	starts := []int{0}
+	x := 0
+	for i, it := range items {
+		if w := it.width(); x > 0 && x+w > s.w {
+			starts = append(starts, i)
+			x = 0
+		}
+		x += it.width()
+		if x > s.w { // an item alone is too wide: counts as two lines
+			starts = append(starts, i)
+		}
+	}
+	return starts
+}
+
+func (s *sheet) drawItems(items []knobItem, starts []int) {
+	for y, from := range starts {
+		to := len(items)
+		if y+1 < len(starts) {
+			to = starts[y+1]
+		}
+		x := 0
+		for _, it := range items[from:to] {
+			if it.selected {
+				x = s.spans(x, y, span{s.sym.Pointer, themes.Accent}, span{it.key + " " + it.rest, themes.Selected}) + 1
+				continue
+			}
+			x = s.spans(x+1, y, span{it.key, themes.Accent}, span{" " + it.rest, themes.Text}) + 1
+		}
+	}
+}

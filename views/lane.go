@@ -1,0 +1,340 @@
+package views
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"ttftop/probe"
+	"ttftop/themes"
+)
+
+// lane draws the target number i from line y on, with as many lines as the
+// plan gives:
+//
+//	1  name, bar of the probe in flight or the last one, its total and the p50
+//	2  name with remarks; that bar, with the p50 beside it
+//	3  name; that bar; the bar of p50
+//	4  name; that bar; the bar of p50; figures of the parts, or what is wrong
+//	5  name; in flight; last; p50; figures of the parts, or what is wrong
+func (s *sheet) lane(snap Snapshot, i, y int, p plan) {
+	t := &snap.Targets[i]
+	if p.lines == 1 {
+		s.shortLane(snap, i, y, p)
+		return
+	}
+	s.laneName(snap, i, y)
+	switch y++; p.lines {
+	case 2:
+		s.newestRow(t, y, p, p50Remark(t, s))
+	case 3:
+		s.newestRow(t, y, p, "")
+		s.p50Row(t, y+1, p)
+	case 4:
+		s.newestRow(t, y, p, "")
+		s.p50Row(t, y+1, p)
+		s.detailRow(t, y+2, p)
+	default:
+		s.liveRow(t, y, p)
+		s.lastRow(t, y+1, p, "")
+		s.p50Row(t, y+2, p)
+		s.detailRow(t, y+3, p)
+	}
+}
+
+// laneName draws the first line of a lane: which target, and at its end what
+// there is to know about it.
+func (s *sheet) laneName(snap Snapshot, i, y int) {
+	t := &snap.Targets[i]
+	x := s.laneLetter(snap, i, y)
+	remarks := s.remarks(t)
+	room := s.w - x - 1
+	if len(remarks) > 0 {
+		room = max(room-spansWidth(remarks)-2, s.w*2/5-x)
+	}
+	x = s.laneTitle(t, x, y, room)
+	remarks = s.joined(remarks, s.w-x-3)
+	s.spans(s.w-1-spansWidth(remarks), y, remarks...)
+}
+
+// joined is as many of the remarks as fit in room cells, with dots between
+// them; the last one may be cut.
+func (s *sheet) joined(remarks []span, room int) []span {
+	const least = 6 // cells in which a cut remark still says something
+	dot := span{" " + s.sym.Dot + " ", themes.Border}
+	var list []span
+	for _, r := range remarks {
+		if len(list) > 0 {
+			room -= cells(dot.text)
+		}
+		text := clip(r.text, room, s.sym)
+		if text == "" || text != r.text && cells(text) < least {
+			break
+		}
+		if len(list) > 0 {
+			list = append(list, dot)
+		}
+		list = append(list, span{text, r.tok})
+		room -= cells(text)
+	}
+	return list
+}
+
+// laneLetter draws the sign of selection and the target's letter.
+func (s *sheet) laneLetter(snap Snapshot, i, y int) int {
+	if i == snap.Selected && len(snap.Targets) > 1 {
+		s.put(0, y, s.sym.Pointer, themes.Accent)
+	}
+	return s.text(1, y, letter(i), themes.Target(i)) + 1
+}
+
+// laneTitle draws name, region and model in at most room cells; the region is
+// cut before the name, and the model before the region.
+func (s *sheet) laneTitle(t *Target, x, y, room int) int {
+	end := x + max(room, 0)
+	x = s.text(x, y, clip(t.Name, end-x, s.sym), themes.Strong)
+	for _, sp := range []span{{t.Region, themes.Dim}, {t.Model, themes.Text}} {
+		if sp.text != "" && end-x > 5 {
+			x = s.text(x+2, y, clip(sp.text, end-x-2, s.sym), sp.tok)
+		}
+	}
+	return x
+}
+
+// remarks are what a person should know of a target besides its figures, the
+// most important first.
+func (s *sheet) remarks(t *Target) []span {
+	var list []span
+	if t.Insecure {
+		list = append(list, span{"TLS not verified", themes.Warn})
+	}
+	for _, f := range t.FlagText {
+		list = append(list, span{f, themes.Warn})
+	}
+	if t.LoadError != "" {
+		list = append(list, span{"load: " + t.LoadError, themes.Warn})
+	}
+	if t.Ladder.Total > 0 && t.Ladder.Done < t.Ladder.Total {
+		list = append(list, span{"calibrating " + strconv.Itoa(t.Ladder.Done) + "/" + strconv.Itoa(t.Ladder.Total), themes.Accent})
+	}
+	if t.LoadAsked > 0 || t.Load > 0 {
+		list = append(list, span{"load " + Count(int64(t.Load)) + "/" + Count(int64(t.LoadAsked)), themes.Dim})
+	}
+	if s.w >= 120 && t.Address != "" {
+		list = append(list, span{t.Address, themes.Dim})
+	}
+	for i := range list {
+		list[i].text = clip(list[i].text, s.w, s.sym)
+	}
+	return slices.DeleteFunc(list, func(r span) bool { return r.text == "" })
+}
+
+// shortLane is a lane of one line.
+func (s *sheet) shortLane(snap Snapshot, i, y int, p plan) {
+	t := &snap.Targets[i]
+	x := s.laneLetter(snap, i, y)
+	s.text(x, y, clip(t.Name, p.name-x, s.sym), themes.Strong)
+	if sp, ok := s.problem(t); ok {
+		s.text(p.barX, y, clip(sp.text, s.w-p.barX-1, s.sym), sp.tok)
+		return
+	}
+	s.newestBar(t, y, p)
+	remark := p50Remark(t, s)
+	s.right(s.w-1, y, remark, themes.Text)
+}
+
+// newestRow draws the probe in flight, or where there is none the last one.
+func (s *sheet) newestRow(t *Target, y int, p plan, remark string) {
+	if sp, ok := s.problem(t); ok && !p.showsFigures() {
+		s.text(2, y, clip(sp.text, s.w-3, s.sym), sp.tok)
+		return
+	}
+	if t.Live != nil {
+		s.text(2, y, "live", themes.Text)
+	} else {
+		s.text(2, y, "last", themes.Dim)
+	}
+	own := s.newestBar(t, y, p)
+	if remark == "" {
+		remark = own
+	}
+	s.right(s.w-1, y, clip(remark, remarkWidth-1, s.sym), themes.Dim)
+}
+
+// newestBar draws the bar and the total of newestRow and returns its remark.
+func (s *sheet) newestBar(t *Target, y int, p plan) string {
+	switch {
+	case t.Live != nil:
+		s.bar(p.barX, y, p.barW, t.Live.Waterfall, p.axis)
+		s.total(y, p, liveTime(t.Live), themes.Text)
+		return probeName(t.Live.Kind, t.Live.Seq)
+	case t.Last != nil:
+		s.bar(p.barX, y, p.barW, t.Last.Waterfall, p.axis)
+		s.total(y, p, t.Last.TTFT, themes.Text)
+		return probeName(t.Last.Kind, t.Last.Seq)
+	}
+	s.bar(p.barX, y, p.barW, nil, p.axis)
+	s.noTotal(y, p)
+	return ""
+}
+
+// liveTime is the TTFT of a probe in flight once it is there, or else how long
+// it has been under way.
+func liveTime(l *Live) time.Duration {
+	if l.TTFT.OK {
+		return positive(l.TTFT.At)
+	}
+	return positive(l.Elapsed)
+}
+
+// liveRow draws the probe in flight alone.
+func (s *sheet) liveRow(t *Target, y int, p plan) {
+	tok := themes.Dim
+	if t.Live != nil {
+		tok = themes.Text
+	}
+	s.text(2, y, "live", tok)
+	if t.Live == nil {
+		s.bar(p.barX, y, p.barW, nil, p.axis)
+		s.noTotal(y, p)
+		return
+	}
+	s.right(s.w-1, y, clip(s.newestBar(t, y, p), remarkWidth-1, s.sym), themes.Dim)
+}
+
+// lastRow draws the last probe that had a first token.
+func (s *sheet) lastRow(t *Target, y int, p plan, remark string) {
+	s.text(2, y, "last", themes.Dim)
+	if t.Last == nil {
+		s.bar(p.barX, y, p.barW, nil, p.axis)
+		s.noTotal(y, p)
+		return
+	}
+	s.bar(p.barX, y, p.barW, t.Last.Waterfall, p.axis)
+	s.total(y, p, t.Last.TTFT, themes.Text)
+	if remark == "" {
+		remark = promptRemark(t.Last, s)
+	}
+	s.right(s.w-1, y, clip(remark, remarkWidth-1, s.sym), themes.Dim)
+}
+
+// p50Row draws the p50 waterfall of the epoch.
+func (s *sheet) p50Row(t *Target, y int, p plan) {
+	s.text(2, y, "p50", themes.Strong)
+	s.bar(p.barX, y, p.barW, t.P50, p.axis)
+	if len(t.P50) == 0 {
+		s.noTotal(y, p)
+	} else {
+		s.total(y, p, length(t.P50), themes.Strong)
+	}
+	s.right(s.w-1, y, clip("n "+Count(int64(max(t.P50Probes, 0))), remarkWidth-1, s.sym), themes.Dim)
+}
+
+// total draws the length of a bar behind it.
+func (s *sheet) total(y int, p plan, d time.Duration, tok themes.Token) {
+	s.right(p.barX+p.barW+totalWidth, y, Duration(positive(d), s.sym), tok)
+}
+
+func (s *sheet) noTotal(y int, p plan) {
+	s.right(p.barX+p.barW+totalWidth, y, s.sym.Unknown, themes.Dim)
+}
+
+// detailRow gives the figures of the parts, or what is wrong in full.
+func (s *sheet) detailRow(t *Target, y int, p plan) {
+	if sp, ok := s.problem(t); ok {
+		s.text(2, y, clip(sp.text, s.w-3, s.sym), sp.tok)
+		return
+	}
+	w, of := detail(t)
+	s.text(2, y, of, themes.Dim)
+	for _, c := range p.columns {
+		s.figure(c, y, w)
+	}
+}
+
+// detail is the waterfall whose parts get figures: the p50 of the epoch, or
+// before there is one the last probe's.
+func detail(t *Target) (w probe.Waterfall, of string) {
+	switch {
+	case len(t.P50) > 0:
+		return t.P50, "ms"
+	case t.Last != nil:
+		return t.Last.Waterfall, "last"
+	}
+	return nil, "ms"
+}
+
+// figure draws a part's milliseconds and the letter of its source.
+func (s *sheet) figure(c figureColumn, y int, w probe.Waterfall) {
+	src, ok := sourceOf(w, c.part)
+	if !ok {
+		s.right(c.x+c.width-2, y, s.sym.Unknown, themes.Dim)
+		return
+	}
+	end := c.x + c.width
+	s.right(end-2, y, millis(partOf(w, c.part), s.sym), themes.Text)
+	s.text(end-1, y, src, themes.Dim)
+}
+
+// sourceOf is the letter of the weakest source among the segments of a part
+// that have a length; false where the waterfall doesn't have the part.
+func sourceOf(w probe.Waterfall, part probe.Part) (string, bool) {
+	rank := map[probe.Source]int{probe.Measured: 1, probe.Reported: 2, probe.Estimated: 3}
+	weakest, found := probe.Source(""), false
+	for _, seg := range w {
+		if seg.Name.Part() != part {
+			continue
+		}
+		if !found || seg.Duration > 0 && rank[seg.Source] > rank[weakest] {
+			weakest = seg.Source
+		}
+		found = true
+	}
+	if !found {
+		return "", false
+	}
+	return head(string(weakest), 1), true
+}
+
+// problem is why a target has no fresh figures; false where all is well.
+func (s *sheet) problem(t *Target) (span, bool) {
+	switch {
+	case t.Held != "":
+		text := s.sym.Pause + " held"
+		if t.HeldFor > 0 {
+			text += " for " + wait(t.HeldFor)
+		}
+		return span{text + ": " + head(t.Held, longest(s.w)), themes.Warn}, true
+	case t.Failure != "":
+		return span{s.sym.Failed + " " + head(t.Failure, longest(s.w)), themes.Bad}, true
+	}
+	return span{}, false
+}
+
+// p50Remark is the p50 for lanes that have no line for it.
+func p50Remark(t *Target, s *sheet) string {
+	if len(t.P50) == 0 {
+		return "p50 " + s.sym.Unknown
+	}
+	return "p50 " + millis(length(t.P50), s.sym)
+}
+
+// promptRemark is the length of the prompt that a probe sent.
+func promptRemark(l *Settled, s *sheet) string {
+	if l.PromptTokens <= 0 {
+		return ""
+	}
+	return approximate(shortCount(int64(l.PromptTokens)), l.PromptExact, s.sym) + " tok"
+}
+
+// probeName is what kind of probe it is and, for the ordinary, its number.
+func probeName(k probe.Kind, seq int) string {
+	switch k {
+	case probe.Calibration:
+		return "calibrate"
+	case probe.Sentinel, probe.Warmup:
+		return string(k)
+	}
+	return strings.TrimSpace("probe " + shortCount(int64(seq)))
+}

@@ -1,0 +1,139 @@
+package views
+
+import (
+	"strings"
+
+	"ttftop/probe"
+	"ttftop/themes"
+)
+
+// StatusPanel is the line of counts: probes, failures, tokens spent, the clock
+// and the record; with the newest notices above it where there are lines.
+func StatusPanel(snap Snapshot, width, height int, th themes.Theme) string {
+	s := newSheet(width, height, th)
+	notices := snap.Status.Notices
+	for y, i := s.h-2, len(notices)-1; y >= 0 && i >= 0; y, i = y-1, i-1 {
+		s.notice(1, y, s.w-2, notices[i])
+	}
+	s.statusBits(snap, s.h-1)
+	return s.String()
+}
+
+// notice draws a sentence for the person.
+func (s *sheet) notice(x, y, room int, text string) int {
+	return s.text(x, y, clip("! "+head(text, longest(room)), room, s.sym), themes.Warn)
+}
+
+// statusBits draws as many of the counts as fit, the most important first. The
+// counts are written in full where all fit, and else shortened.
+func (s *sheet) statusBits(snap Snapshot, y int) {
+	full := statusItems(snap, Count, s)
+	if itemsWidth(full) > s.w-2 {
+		full = statusItems(snap, shortCount, s)
+	}
+	x := 1
+	for _, item := range full {
+		if x+spansWidth(item) > s.w-1 {
+			continue
+		}
+		x = s.spans(x, y, item...) + gap
+	}
+}
+
+// gap is the blanks between the counts.
+const gap = 2
+
+func itemsWidth(items [][]span) int {
+	n := -gap
+	for _, item := range items {
+		n += spansWidth(item) + gap
+	}
+	return n
+}
+
+// statusItems words the counts, the most important first.
+func statusItems(snap Snapshot, count func(int64) string, s *sheet) [][]span {
+	st := &snap.Status
+	var items [][]span
+	add := func(spans ...span) { items = append(items, spans) }
+	add(span{count(int64(st.Probes)), themes.Text}, span{" probes", themes.Dim})
+	failed := themes.Text
+	if st.Failed > 0 {
+		failed = themes.Bad
+	}
+	add(span{count(int64(st.Failed)), failed}, span{" failed", themes.Dim})
+	tokens := []span{
+		{"tokens ", themes.Dim}, {count(st.Sent), themes.Text}, {" sent ", themes.Dim},
+		{count(st.Received), themes.Text}, {" received", themes.Dim},
+	}
+	if st.Budget > 0 {
+		tok := themes.Text
+		if st.Sent+st.Received >= st.Budget {
+			tok = themes.Bad
+		}
+		tokens = append(tokens, span{" of ", themes.Dim}, span{count(st.Budget), tok})
+	}
+	add(tokens...)
+	if st.RecordError != "" {
+		room := s.w - 2 - itemsWidth(items) - gap
+		add(span{clip("record: "+head(st.RecordError, longest(s.w)), max(min(room, s.w/3), 12), s.sym), themes.Bad})
+	}
+	add(span{count(st.PerMinute), themes.Text}, span{"/min", themes.Dim})
+	if c := clocks(snap.Targets); c != "" {
+		add(span{c, themes.Text}, span{" clock", themes.Dim})
+	}
+	if st.Record != "" && st.RecordError == "" {
+		add(span{"record ", themes.Dim}, span{clip(st.Record, max(s.w/4, 12), s.sym), themes.Text})
+	}
+	return items
+}
+
+// clocks names the clocks that stamp the arrivals; "" before the first probe.
+func clocks(targets []Target) string {
+	kernel, user := false, false
+	for i := range targets {
+		kernel = kernel || targets[i].Clock == probe.KernelClock
+		user = user || targets[i].Clock == probe.UserClock
+	}
+	switch {
+	case kernel && user:
+		return "kernel+user"
+	case kernel:
+		return "kernel"
+	case user:
+		return "user"
+	}
+	return ""
+}
+
+// Footer is the line of the keys that matter most. Where not all fit, those
+// before the last two are left out, from the end: the last two, as a rule help
+// and quit, are what a person can't do without.
+func Footer(snap Snapshot, width, height int, th themes.Theme) string {
+	s := newSheet(width, height, th)
+	items := make([][]span, len(snap.Status.Keys))
+	for i, k := range snap.Status.Keys {
+		items[i] = keyItem(k, s.sym)
+	}
+	for len(items) > 1 && itemsWidth(items) > s.w-2 {
+		i := max(len(items)-3, 0)
+		items = append(items[:i], items[i+1:]...)
+	}
+	x := 1
+	for _, item := range items {
+		x = s.spans(x, s.h-1, item...) + gap
+	}
+	return s.String()
+}
+
+// keyItem is a key and what it does.
+func keyItem(k KeyHelp, sym *themes.Symbols) []span {
+	key := k.Key
+	if sym.ASCII {
+		key = asciiKeys.Replace(key)
+	}
+	return []span{{clip(key, 12, sym), themes.Accent}, {" " + clip(k.Does, 40, sym), themes.Dim}}
+}
+
+// asciiKeys spells the names of keys.
+var asciiKeys = strings.NewReplacer("←→", "left/right", "↑↓", "up/down", "←", "left", "→", "right", "↑", "up", "↓", "down")

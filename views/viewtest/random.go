@@ -1,0 +1,163 @@
+package viewtest
+
+import (
+	"math"
+	"math/rand/v2"
+	"time"
+
+	"ttftop/probe"
+	"ttftop/probe/quantile"
+	"ttftop/views"
+)
+
+// texts are what endpoints, servers and people may send.
+var texts = []string{
+	"", "a", "prod", "模型-é🌍", "a\x1b[31mred\x1b[0m\x07", "line\nbreak\ttab\r", "\u202eevil\u2066", "👩‍💻👨‍👩‍👧 ❤️ 🇩🇪",
+	"e\u0301\u0301\u0301\u0301\u0301", "\xff\xfe\x80 broken", "\x1b]0;title\x07after", "\u009b31mC1", "…→µ–×", "한글 ไทย עברית",
+	"meta-llama/Llama-3.1-405B-Instruct-FP8", "HTTP 500: an error occurred while the server was at work on the request",
+	string(make([]byte, 300)), "   ", "\u200b\u200d\ufeff", "ﷺ", "\U0001F3FD", "x\u0300",
+}
+
+// durations are ordinary and extreme lengths of time.
+var durations = []time.Duration{
+	0, 1, -1, time.Microsecond, 420 * time.Microsecond, 12 * time.Millisecond, 94200 * time.Microsecond,
+	999950 * time.Microsecond, 3 * time.Second, time.Minute, 7 * time.Hour, math.MaxInt64, math.MinInt64,
+}
+
+// Random is a snapshot of n targets that may hold anything.
+func Random(r *rand.Rand, n int) views.Snapshot {
+	g := gen{r}
+	s := views.Snapshot{
+		Now: g.duration(), Simulated: g.coin(), Paused: g.coin(), Epoch: r.IntN(1000) - 1,
+		Selected: r.IntN(n+3) - 1, Status: g.status(),
+	}
+	for range n {
+		s.Targets = append(s.Targets, g.target(s.Now))
+	}
+	for i := range r.IntN(6) {
+		s.Changes = append(s.Changes, views.Change{At: g.duration(), Epoch: i, Text: g.text()})
+	}
+	for range r.IntN(9) {
+		s.Knobs = append(s.Knobs, views.Knob{Key: g.text(), Name: g.text(), Value: g.text(), Selected: g.coin(), Note: g.text()})
+	}
+	if g.coin() {
+		s.Effect = &views.Effect{Text: g.text()}
+		for range n {
+			s.Effect.Targets = append(s.Effect.Targets, views.TargetEffect{Target: g.text(), Before: g.figures(), After: g.figures(),
+				BeforeCut: g.waterfall(), AfterCut: g.waterfall(), BeforeN: r.IntN(9), AfterN: r.IntN(9)})
+		}
+	}
+	if r.IntN(4) == 0 {
+		s.Dialog = g.dialog()
+	}
+	return s
+}
+
+// gen draws values.
+type gen struct{ r *rand.Rand }
+
+func (g gen) coin() bool { return g.r.IntN(2) == 0 }
+
+func (g gen) text() string {
+	t := texts[g.r.IntN(len(texts))]
+	if g.r.IntN(5) == 0 {
+		t += " " + texts[g.r.IntN(len(texts))]
+	}
+	return t
+}
+
+func (g gen) list() (l []string) {
+	for range g.r.IntN(5) {
+		l = append(l, g.text())
+	}
+	return l
+}
+
+// duration is one of the list, or near a second.
+func (g gen) duration() time.Duration {
+	if g.coin() {
+		return time.Duration(g.r.Int64N(int64(2 * time.Minute)))
+	}
+	return durations[g.r.IntN(len(durations))]
+}
+
+func (g gen) mark() probe.Mark { return probe.Mark{At: g.duration(), OK: g.coin()} }
+
+func (g gen) waterfall() probe.Waterfall {
+	var w probe.Waterfall
+	names := []probe.SegmentName{probe.DNS, probe.Connect, probe.TLS, probe.Send, probe.RTT, probe.Handling,
+		probe.Queue, probe.Prefill, probe.FirstDecode, probe.Server, "unheard-of"}
+	for _, n := range names {
+		if g.coin() {
+			w = append(w, probe.Segment{Name: n, Duration: g.duration(),
+				Source: []probe.Source{probe.Measured, probe.Reported, probe.Estimated, ""}[g.r.IntN(4)]})
+		}
+	}
+	return w
+}
+
+func (g gen) estimate() quantile.Estimate {
+	return quantile.Estimate{At: g.duration(), OK: g.coin(), Censored: g.coin(), Max: g.coin(), N: g.r.IntN(200)}
+}
+
+func (g gen) figures() views.Figures {
+	return views.Figures{
+		Probes: g.r.IntN(100_000), Failed: g.r.IntN(50), Beside: g.r.IntN(5),
+		P50: g.estimate(), P95: g.estimate(), P99: g.estimate(), Max: g.mark(), Per1k: g.mark(), Fixed: g.mark(),
+		Slope: g.mark(), ITL: g.mark(), TPOT: g.mark(), Total: g.mark(), Answer: g.mark(), Limit: g.duration(),
+		TokensPerSec: []float64{0, -1, 41.2, 1e300, math.NaN(), math.Inf(1), math.Inf(-1)}[g.r.IntN(7)],
+		PromptTokens: g.r.IntN(1 << 20), PromptExact: g.coin(), TokensExact: g.coin(),
+	}
+}
+
+func (g gen) target(now time.Duration) views.Target {
+	t := views.Target{
+		Name: g.text(), Region: g.text(), Model: g.text(), URL: g.text(), Insecure: g.r.IntN(5) == 0,
+		P50: g.waterfall(), P50Probes: g.r.IntN(50) - 1, Figures: g.figures(), Address: g.text(),
+		Clock:     []probe.ClockKind{"", probe.KernelClock, probe.UserClock}[g.r.IntN(3)],
+		LoadAsked: g.r.IntN(513), Load: g.r.IntN(513), Ladder: views.Progress{Done: g.r.IntN(9), Total: g.r.IntN(9)},
+		FlagText: g.list(),
+	}
+	if g.coin() {
+		t.Live = &views.Live{Seq: g.r.IntN(1 << 30), Kind: probe.Sentinel, Waterfall: g.waterfall(), Elapsed: g.duration(), TTFT: g.mark()}
+	}
+	if g.coin() {
+		t.Last = &views.Settled{Seq: g.r.IntN(1 << 30), Kind: probe.Ordinary, Waterfall: g.waterfall(), TTFT: g.duration(), PromptTokens: g.r.IntN(1 << 20)}
+	}
+	if g.r.IntN(4) == 0 {
+		t.Held, t.HeldFor = g.text(), g.duration()
+	}
+	if g.r.IntN(4) == 0 {
+		t.Failure = g.text()
+	}
+	if g.r.IntN(4) == 0 {
+		t.LoadError = g.text()
+	}
+	t.Points = g.points(now)
+	return t
+}
+
+// points end near now, in order of time.
+func (g gen) points(now time.Duration) (list []views.Point) {
+	at := max(now, time.Minute) - time.Minute
+	for range g.r.IntN(80) {
+		at += time.Duration(g.r.Int64N(int64(2 * time.Second)))
+		list = append(list, views.Point{At: at, TTFT: g.duration(), Failed: g.r.IntN(6) == 0, Epoch: g.r.IntN(3)})
+	}
+	return list
+}
+
+func (g gen) status() views.Status {
+	return views.Status{
+		Probes: g.r.IntN(1 << 30), Failed: g.r.IntN(9), Sent: g.r.Int64(), Received: g.r.Int64N(1 << 40),
+		Budget: g.r.Int64N(1<<20) - 5, PerMinute: g.r.Int64N(1 << 30), Record: g.text(), RecordError: g.text(),
+		Notices: g.list(), Keys: []views.KeyHelp{{Key: g.text(), Does: g.text()}, {Key: "q", Does: "quit"}},
+	}
+}
+
+func (g gen) dialog() *views.Dialog {
+	return &views.Dialog{
+		Title: g.text(), Lines: g.list(), Entry: g.coin(), Text: g.text(), Choices: g.list(), Chosen: g.r.IntN(8) - 2,
+		Error: g.text(), Keys: []views.KeyHelp{{Key: "y", Does: g.text()}, {Key: g.text(), Does: "no"}},
+	}
+}
