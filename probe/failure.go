@@ -33,6 +33,10 @@ const (
 	PhaseStall      Phase = "stall"
 )
 
+// CodeTooLong is the code of a prompt that is too long for the model, in every
+// server's case.
+const CodeTooLong = "context_length_exceeded"
+
 // Failure is why a probe has no TTFT or no complete answer. Message is one
 // clear line without control characters or secrets.
 type Failure struct {

@@ -62,7 +62,7 @@ func (st *state) addTarget(t *tally.Tally, i int, target probe.Target, now time.
 	v.P50, v.P50Probes = of.P50()
 	if f := of.Failure; f != nil {
 		v.Failure = f.Error()
-		if f.Code == contextLength {
+		if f.Code == probe.CodeTooLong {
 			st.refusal = f
 		}
 	}
@@ -197,9 +197,6 @@ var flagSentences = map[probe.Flag]string{
 	probe.FlagClockStep:       "the clock was set during the probe: it is kept out of the figures",
 	probe.FlagConnClosed:      "the server had closed the connection: a new one was made",
 }
-
-// contextLength is the code of a prompt that is too long for the model.
-const contextLength = "context_length_exceeded"
 
 // modelNames are the models that hold the typed text, in any case.
 func modelNames(all []string, typed string) []string {

@@ -35,8 +35,9 @@ const (
 	leastWidth, leastHeight     = 20, 5  // below: only a sentence
 	panelsWidth, panelsHeight   = 60, 16 // below: one column without panels
 	columnsWidth, columnsHeight = 120, 30
-	effectHeight                = 20 // from here on there is a line for the effect
-	titlesHeight                = 30 // from here on panels have titles
+	effectHeight                = 20  // from here on one column has a line for the effect
+	titlesHeight                = 34  // from here on its panels have titles
+	knobsWidth                  = 100 // below, the knobs may need two lines
 )
 
 // Arrange places the panels of a mode on a screen of width × height cells that
@@ -89,13 +90,16 @@ func exploreNarrow(width, height, targets int) []Place {
 	title := 0
 	knobs, status := 1, 1
 	if titles {
-		title, knobs, status = 1, 2, 2
+		title, status = 1, 2
+		if width < knobsWidth {
+			knobs = 2
+		}
 	}
 	figures := title + 1 + min(targets, max(2, height/6))
 	effect := 0
 	switch {
 	case titles:
-		effect = title + min(3*targets, max(3, height/6))
+		effect = title + min(2*targets, max(3, height/6))
 	case height >= effectHeight:
 		effect = 1
 	}

@@ -163,8 +163,8 @@ func TestArrange(t *testing.T) {
 |                                      |
 |                                      |
 |                                      |
-<effect                                >
 |                                      |
+<effect                                >
 |                                      |
 |                                      |
 |                                      |

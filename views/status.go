@@ -25,18 +25,22 @@ func (s *sheet) notice(x, y, room int, text string) int {
 }
 
 // statusBits draws as many of the counts as fit, the most important first. The
-// counts are written in full where all fit, and else shortened.
+// counts are written in full where all fit, and else shortened; the first
+// three, up to the tokens, are worded so that they fit in any case.
 func (s *sheet) statusBits(snap Snapshot, y int) {
-	full := statusItems(snap, Count, s)
-	if itemsWidth(full) > s.w-2 {
-		full = statusItems(snap, shortCount, s)
+	const always = 3
+	items := statusItems(snap, Count, tokensItem, s)
+	if itemsWidth(items) > s.w-2 {
+		items = statusItems(snap, shortCount, tokensItem, s)
+	}
+	if itemsWidth(items[:always]) > s.w-2 {
+		items = statusItems(snap, shortCount, shortTokensItem, s)
 	}
 	x := 1
-	for _, item := range full {
-		if x+spansWidth(item) > s.w-1 {
-			continue
+	for _, item := range items {
+		if x+spansWidth(item) <= s.w-1 {
+			x = s.spans(x, y, item...) + gap
 		}
-		x = s.spans(x, y, item...) + gap
 	}
 }
 
@@ -52,7 +56,7 @@ func itemsWidth(items [][]span) int {
 }
 
 // statusItems words the counts, the most important first.
-func statusItems(snap Snapshot, count func(int64) string, s *sheet) [][]span {
+func statusItems(snap Snapshot, count func(int64) string, tokens func(*Status, func(int64) string) []span, s *sheet) [][]span {
 	st := &snap.Status
 	var items [][]span
 	add := func(spans ...span) { items = append(items, spans) }
@@ -62,18 +66,7 @@ func statusItems(snap Snapshot, count func(int64) string, s *sheet) [][]span {
 		failed = themes.Bad
 	}
 	add(span{count(int64(st.Failed)), failed}, span{" failed", themes.Dim})
-	tokens := []span{
-		{"tokens ", themes.Dim}, {count(st.Sent), themes.Text}, {" sent ", themes.Dim},
-		{count(st.Received), themes.Text}, {" received", themes.Dim},
-	}
-	if st.Budget > 0 {
-		tok := themes.Text
-		if st.Sent+st.Received >= st.Budget {
-			tok = themes.Bad
-		}
-		tokens = append(tokens, span{" of ", themes.Dim}, span{count(st.Budget), tok})
-	}
-	add(tokens...)
+	add(tokens(st, count)...)
 	if st.RecordError != "" {
 		room := s.w - 2 - itemsWidth(items) - gap
 		add(span{clip("record: "+head(st.RecordError, longest(s.w)), max(min(room, s.w/3), 12), s.sym), themes.Bad})
@@ -86,6 +79,33 @@ func statusItems(snap Snapshot, count func(int64) string, s *sheet) [][]span {
 		add(span{"record ", themes.Dim}, span{clip(st.Record, max(s.w/4, 12), s.sym), themes.Text})
 	}
 	return items
+}
+
+// tokensItem words the tokens that were spent, and the budget if there is one.
+func tokensItem(st *Status, count func(int64) string) []span {
+	item := []span{
+		{"tokens ", themes.Dim}, {count(st.Sent), themes.Text}, {" sent ", themes.Dim},
+		{count(st.Received), themes.Text}, {" received", themes.Dim},
+	}
+	return append(item, budgetSpans(st, count)...)
+}
+
+// shortTokensItem is tokensItem where there is little room.
+func shortTokensItem(st *Status, count func(int64) string) []span {
+	item := []span{{count(st.Sent + st.Received), themes.Text}, {" tokens", themes.Dim}}
+	return append(item, budgetSpans(st, count)...)
+}
+
+// budgetSpans is the budget, which stands out once it is reached.
+func budgetSpans(st *Status, count func(int64) string) []span {
+	if st.Budget <= 0 {
+		return nil
+	}
+	tok := themes.Text
+	if st.Sent+st.Received >= st.Budget {
+		tok = themes.Bad
+	}
+	return []span{{" of ", themes.Dim}, {count(st.Budget), tok}}
 }
 
 // clocks names the clocks that stamp the arrivals; "" before the first probe.

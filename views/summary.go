@@ -15,7 +15,13 @@ func Summary(snap Snapshot, width, height int, th themes.Theme) string {
 		s.text(x, 0, clip("PAUSED", s.w-x, s.sym), themes.Paused)
 	}
 	n := len(snap.Targets)
-	room := s.h - 2
+	room := s.h - 2 // the header and the counts
+	if s.h >= 6 {
+		room-- // the counts may take two lines
+	}
+	if s.h > 6 && len(snap.Status.Notices) > 0 {
+		room--
+	}
 	lines := min(max(room/max(n, 1), 1), 3)
 	from, to := visibleRange(n, snap.Selected, room/lines)
 	p := plan{lines: lines, barX: 2, barW: max(0, s.w-2-totalWidth)}
@@ -57,16 +63,22 @@ func (s *sheet) summaryOf(snap Snapshot, i, y int, p plan) {
 // summaryEnd draws the counts, or the newest notice, on the last line.
 func (s *sheet) summaryEnd(snap Snapshot) {
 	if n := len(snap.Status.Notices); n > 0 && s.h > 6 {
-		s.notice(0, s.h-2, s.w, snap.Status.Notices[n-1])
-	}
-	if s.w >= 44 {
-		s.statusBits(snap, s.h-1)
-		return
+		s.notice(0, s.h-3, s.w, snap.Status.Notices[n-1])
 	}
 	st := &snap.Status
 	line := shortCount(int64(st.Probes)) + " probes " + shortCount(int64(st.Failed)) + " failed"
-	if more := line + " " + shortCount(st.Sent+st.Received) + " tok"; cells(more) <= s.w {
-		line = more
+	tokens := shortCount(st.Sent+st.Received) + " tokens"
+	if st.Budget > 0 {
+		tokens += " of " + shortCount(st.Budget)
+	}
+	switch one := line + " " + tokens; {
+	case cells(one) <= s.w:
+		line = one
+	case s.h < 6: // a single line
+		line = shortCount(int64(st.Probes)) + " probes " + shortCount(st.Sent+st.Received) + " tok"
+	default:
+		s.text(0, s.h-2, clip(line, s.w, s.sym), themes.Dim)
+		line = tokens
 	}
 	s.text(0, s.h-1, clip(line, s.w, s.sym), themes.Dim)
 }

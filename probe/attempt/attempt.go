@@ -168,6 +168,9 @@ func (r *run) refusal(e *transport.Exchange) error {
 	}
 	r.out.Refusal = body
 	f := stream.Body(e.Response.StatusCode, e.Response.Header.Get("Content-Type"), body)
+	if _, ok := stream.PromptTooLong(body); ok {
+		f.Code = probe.CodeTooLong
+	}
 	if after, ok := stream.RetryAfter(e.Response.Header.Get("Retry-After"), time.Now()); ok {
 		f.RetryAfter = after
 	}
@@ -185,7 +188,7 @@ func (r *run) take(a stream.Answer) {
 	t.FirstEvent, t.FirstToken, t.LastToken = a.FirstEvent, a.FirstToken, a.LastToken
 	t.FirstReasoning, t.FirstAnswer = a.FirstReasoning, a.FirstAnswer
 	t.Tokens = a.Tokens
-	res.Model, res.FinishReason = a.Model, a.FinishReason
+	res.Model, res.FinishReason = stream.Redact(a.Model, r.secrets...), a.FinishReason
 	res.Text = stream.Redact(a.Text, r.secrets...)
 	res.OutputTokens, res.OutputExact = a.OutputTokens()
 	res.FirstTokens = a.FirstTokens

@@ -108,9 +108,12 @@ func TestNearTakesAtLeastFive(t *testing.T) {
 func TestNearAndFailures(t *testing.T) {
 	timeout := &probe.Result{Failure: &probe.Failure{Kind: probe.FailTimeout}}
 	limited := &probe.Result{Failure: &probe.Failure{Kind: probe.FailRateLimit}}
-	stepped := probed(1e6, 1, probe.Reported)
-	stepped.Flagged(probe.FlagClockStep)
-	results := []*probe.Result{probed(10, 20, probe.Reported), probed(40, 20, probe.Reported), timeout, limited, limited, stepped}
+	stepped := func() *probe.Result {
+		r := probed(1, 1, probe.Reported)
+		r.Flagged(probe.FlagClockStep)
+		return r
+	}
+	results := []*probe.Result{probed(10, 20, probe.Reported), probed(40, 20, probe.Reported), timeout, limited, limited, stepped(), stepped(), stepped()}
 	if w, ok := Near(.5, results); !ok || w.Total() != ms(61) {
 		t.Errorf("p50 of 31, 61 and a timeout: %v", w.Total())
 	}

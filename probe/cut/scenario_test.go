@@ -35,6 +35,7 @@ type scenario struct {
 		Handling, Queue, Prefill, WholeTTFT, ModelLoad, Step *float64
 		FirstDecode                                          string // "", inside, beside
 		QueueHasHandling                                     bool
+		QueueFromHeaders, HandlingFromHeaders                bool
 		Absurd                                               []string
 	}
 	Baseline *struct{ Fixed, Per1k float64 }
@@ -121,7 +122,7 @@ func (s scenario) input() Input {
 		Headers: map[string]HeadersRule{"": HeadersUnknown, "acceptance": OnAcceptance, "slot": OnSlot, "first token": WithFirstToken}[s.HeadersLeave],
 		Figures: reported.Figures{
 			Handling: mark(f.Handling), Queue: mark(f.Queue), Prefill: mark(f.Prefill), WholeTTFT: mark(f.WholeTTFT), ModelLoad: mark(f.ModelLoad), Step: mark(f.Step),
-			QueueHasHandling: f.QueueHasHandling, Absurd: f.Absurd,
+			QueueHasHandling: f.QueueHasHandling, QueueFromHeaders: f.QueueFromHeaders, HandlingFromHeaders: f.HandlingFromHeaders, Absurd: f.Absurd,
 			FirstDecodeInPrefill: map[string]reported.Contains{"": reported.Unknown, "inside": reported.Yes, "beside": reported.No}[f.FirstDecode],
 		},
 	}

@@ -34,6 +34,12 @@ func (l *lane) fly(ctx context.Context, s shot) {
 	s.begun = time.Now()
 	l.prober.emit(ctx, probe.Started{Seq: s.seq, Target: l.index, Kind: s.kind, Epoch: s.epoch, At: s.begun})
 	body, err := s.request.Body(*l.shape.Load())
+	if s.knobs.Conn == probe.WarmConn {
+		defer l.flying.Go(func() {
+			defer l.prober.guard()
+			l.pool.Ready(ctx)
+		})
+	}
 	l.flying.Go(func() {
 		defer l.prober.guard()
 		if err != nil {

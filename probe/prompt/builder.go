@@ -33,6 +33,10 @@ const wordLen = 5
 // too coarse.
 const charwise = 1.6
 
+// bagSize is the number of words that take turns in a prompt: few, so that
+// each length is as good a sample of them as any other.
+const bagSize = 32
+
 // maxRemembered bounds the lengths whose counts are remembered per model.
 const maxRemembered = 64
 
@@ -51,7 +55,7 @@ type Builder struct {
 	rng    *rand.Rand
 	first  []int // a permutation of words: consecutive prompts never begin alike
 	turn   int
-	shared []int // the prefix that warm prompts have in common
+	bag    []int // the words that prompts are made of, in turn
 	models map[string]*scale
 }
 
@@ -66,7 +70,7 @@ type count struct{ length, tokens int } // characters sent, tokens counted
 // New makes a builder. Builders of different seeds make different prompts.
 func New(seed uint64) *Builder {
 	rng := rand.New(rand.NewPCG(seed, seed^0x9e3779b97f4a7c15))
-	return &Builder{rng: rng, first: rng.Perm(len(words)), models: map[string]*scale{}}
+	return &Builder{rng: rng, first: rng.Perm(len(words)), bag: rng.Perm(len(words))[:bagSize], models: map[string]*scale{}}
 }
 
 // Build makes a prompt that model should count as tokens, template included.
@@ -83,30 +87,33 @@ func (b *Builder) Build(model string, tokens int, cache probe.Cache, share float
 		t.Shared = int(math.Round(float64(n) * min(max(share, 0), 1)))
 	}
 	var text strings.Builder
-	text.Grow(5 * n)
-	for i := range n {
+	text.Grow(wordLen * n)
+	for i, w := range b.pick(n, t.Shared) {
 		if i > 0 {
 			text.WriteByte(' ')
 		}
-		text.WriteString(words[b.word(i, t.Shared)])
+		text.WriteString(words[w])
 	}
 	t.Content = text.String()[:min(text.Len(), length)]
 	return t
 }
 
-// word picks the i-th word of a prompt whose first shared words are common.
-func (b *Builder) word(i, shared int) int {
-	if i < shared {
-		for len(b.shared) <= i {
-			b.shared = append(b.shared, b.rng.IntN(len(words)))
-		}
-		return b.shared[i]
+// pick chooses the n words of a prompt whose first shared ones are common. All
+// prompts of a length have the same words, but for the one that makes them
+// unique, in an order of their own: so that even a tokenizer to which some
+// words are two tokens counts them alike.
+func (b *Builder) pick(n, shared int) []int {
+	picked := make([]int, n)
+	for i := range picked {
+		picked[i] = b.bag[i%len(b.bag)]
 	}
-	if i == shared {
+	if shared < n {
 		b.turn++
-		return b.first[b.turn%len(b.first)]
+		picked[shared] = b.first[b.turn%len(b.first)]
+		rest := picked[shared+1:]
+		b.rng.Shuffle(len(rest), func(i, j int) { rest[i], rest[j] = rest[j], rest[i] })
 	}
-	return b.rng.IntN(len(words))
+	return picked
 }
 
 // Learn takes the endpoint's own count of a prompt. It returns false, and

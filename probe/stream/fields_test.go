@@ -48,6 +48,7 @@ func TestFraming(t *testing.T) {
 		"comments":              {":\n\n: keep-alive\n\n: OPENROUTER PROCESSING\n\ndata: " + tokenA + "\n\n: keepalive 3/4\n\ndata: " + tokenB + "\n\ndata: [DONE]\n\n", 0},
 		"wrapped keep-alive":    {"data: : OPENROUTER PROCESSING\n\ndata: " + tokenA + "\n\ndata: : keepalive\ndata: " + tokenB + "\n\ndata: [DONE]\n\n", 2},
 		"broken JSON":           {"data: {\"choices\":[{\"del\n\ndata: " + tokenA + "\n\ndata: {nonsense}\n\ndata: " + tokenB + "\n\ndata: [DONE]\n\n", 2},
+		"broken over lines":     {"data: {\ndata: oops}\n\ndata: " + tokenA + "\n\ndata: " + tokenB + "\n\ndata: [DONE]\n\n", 1},
 		"broken, then done":     {"data: " + tokenA + "\n\ndata: " + tokenB + "\n\ndata: {\"choices\":[\ndata: [DONE]\n\n", 0},
 		"no objects":            {"data: ping\n\ndata: 5\n\ndata: \"x\"\n\ndata: [1]\n\ndata: null\n\ndata: " + tokenA + "\n\ndata: " + tokenB + "\n\ndata: [DONE]\n\n", 5},
 		"unknown fields":        {"hello\n\nfoo: bar\n\n{\"a\":1}\n\ndata: " + tokenA + "\n\ndata: " + tokenB + "\n\ndata: [DONE]\n\n", 3},
@@ -110,6 +111,23 @@ func TestClockNeverGoesBack(t *testing.T) {
 	want := []probe.Arrival{{At: 0, Read: 0}, {At: 20, Read: 1}, {At: 20, Read: 2}, {At: 30, Read: 3}}
 	if got := p.Answer().Tokens; !reflect.DeepEqual(got, want) {
 		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+// TestLiveMarks holds what a reader asks between two reads.
+func TestLiveMarks(t *testing.T) {
+	p := New(Options{})
+	for i, event := range []string{`{"choices":[{"delta":{"role":"assistant"}}]}`, `{"choices":[{"delta":{"reasoning":"Hm"}}]}`, tokenA, tokenB} {
+		if err := p.Feed([]byte("data: "+event+"\n"), time.Duration(i), i); err != nil {
+			t.Fatal(err)
+		}
+		a := p.Answer()
+		if p.FirstToken() != a.FirstToken || p.FirstAnswer() != a.FirstAnswer || p.TokenEvents() != a.TokenEvents || a.TokenEvents != i {
+			t.Errorf("after %s: %v %v %d", event, p.FirstToken(), p.FirstAnswer(), p.TokenEvents())
+		}
+	}
+	if p.FirstToken() != probe.At(1) || p.FirstAnswer() != probe.At(2) {
+		t.Errorf("%v %v", p.FirstToken(), p.FirstAnswer())
 	}
 }
 

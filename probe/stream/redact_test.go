@@ -45,6 +45,7 @@ func TestRedact(t *testing.T) {
 		{"short", "key x7f! and x7f!s", []string{"x7f!"}, "key *** and ***s"},
 		{"very short", "max x, x. axe", []string{"x"}, "max ***, ***. axe"},
 		{"dummy", "an EMPTY key", []string{"EMPTY"}, "an *** key"},
+		{"half a character before", "xĠbcdefgh!", []string{"àbcdefgh"}, "x***!"},
 		{"no half characters", "key ééééé!", []string{"éééé\u00e8ö"}, "key ***!"},
 	} {
 		got := Redact(c.text, c.secrets...)

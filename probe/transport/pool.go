@@ -38,9 +38,10 @@ type Pool struct {
 	scheme    string
 	address   string
 
-	mu     sync.Mutex
-	idle   []*link
-	closed bool
+	mu      sync.Mutex
+	idle    []*link
+	dialing int // connections that Ready is making
+	closed  bool
 }
 
 // link is one connection: net/http's view of it, and the one that knows when
@@ -185,6 +186,28 @@ func (p *Pool) connect(ctx context.Context) (*link, error) {
 	}
 	l.http, l.conn = conn, d.conn
 	return l, nil
+}
+
+// Ready makes an idle connection where there is none, so that a warm probe
+// finds one while others are in flight. A failure is left to the probe that
+// meets it.
+func (p *Pool) Ready(ctx context.Context) {
+	p.mu.Lock()
+	enough := p.closed || len(p.idle)+p.dialing > 0
+	if !enough {
+		p.dialing++
+	}
+	p.mu.Unlock()
+	if enough {
+		return
+	}
+	l, err := p.connect(ctx)
+	p.mu.Lock()
+	p.dialing--
+	p.mu.Unlock()
+	if err == nil {
+		p.put(l)
+	}
 }
 
 // Cool closes the idle connections: the next probe makes a new one.
