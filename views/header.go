@@ -40,6 +40,7 @@ func targetsLine(targets []Target, room int) string {
 	if n == 0 {
 		return "no target"
 	}
+	room = max(room, 0)
 	list := make([]string, 0, n)
 	for _, t := range targets[:min(n, room/2+1)] {
 		list = append(list, head(t.Name, longest(room)))

@@ -33,7 +33,10 @@ func newCutter(ignoreReported bool) cutter {
 
 // cut reads what the server reports, teaches the baseline, and cuts the TTFT
 // of a result that has one.
-func (c *cutter) cut(r *probe.Result, o attempt.Outcome) {
+//
+// alone says that nothing else of this program was in flight: other probes
+// teach nothing once there is a baseline, since they wait for one another.
+func (c *cutter) cut(r *probe.Result, o attempt.Outcome, alone bool) {
 	if o.Header != nil && r.Failure == nil {
 		if server := reported.Identify(o.Header, nil); server != "" {
 			c.server = server
@@ -54,7 +57,7 @@ func (c *cutter) cut(r *probe.Result, o attempt.Outcome) {
 		Timeline: r.Timeline, RTT: r.RTT, Figures: figures, IgnoreReported: c.ignore, Uncached: r.UncachedTokens(),
 		Step: step, Headers: c.server.HeadersLeave(), Flags: r.Flags,
 	}
-	if curve, ok := c.learn(r, in); ok {
+	if curve, ok := c.learn(r, in, alone); ok {
 		in.Baseline = &curve
 	}
 	out := cut.Probe(in)
@@ -86,12 +89,15 @@ func (c *cutter) report(r *probe.Result, f reported.Figures, cached stream.Count
 
 // learn gives the probe to the baseline of its model and cache mode and
 // returns the curve as it stands then.
-func (c *cutter) learn(r *probe.Result, in cut.Input) (baseline.Curve, bool) {
+func (c *cutter) learn(r *probe.Result, in cut.Input, alone bool) (baseline.Curve, bool) {
 	key := baselineKey{r.Knobs.Model, r.Knobs.Cache}
 	fitter := c.baselines[key]
 	if fitter == nil {
 		fitter = &baseline.Fitter{}
 		c.baselines[key] = fitter
+	}
+	if _, known := fitter.Curve(); known && !alone {
+		return fitter.Curve()
 	}
 	if r.Failure == nil && !r.Has(probe.FlagClockStep) && !r.Has(probe.FlagModelLoad) && r.Kind != probe.Warmup && r.PromptTokens > 0 {
 		fitter.Add(baseline.Point{At: r.At, Tokens: r.UncachedTokens(), Server: max(0, cut.Server(in)-in.Step.At)})

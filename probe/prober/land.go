@@ -20,7 +20,7 @@ func (l *lane) land(ctx context.Context, s shot) {
 		return
 	}
 	r := l.result(s)
-	l.cutter.cut(&r, s.outcome)
+	l.cutter.cut(&r, s.outcome, s.alone)
 	l.account(ctx, s, &r)
 	l.prober.emit(ctx, probe.Finished{Result: r})
 	l.prober.emit(ctx, l.prober.meter.Spent())

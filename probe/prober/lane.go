@@ -66,6 +66,7 @@ type shot struct {
 	request chat.Request
 	outcome attempt.Outcome
 	begun   time.Time
+	alone   bool // nothing else of this lane was in flight when it began
 }
 
 func newLane(p *Prober, index int, t probe.Target) (*lane, error) {

@@ -30,6 +30,7 @@ func (l *lane) send(ctx context.Context, s shot) {
 
 // fly makes the request of a shot in a goroutine that ends in ended.
 func (l *lane) fly(ctx context.Context, s shot) {
+	s.alone = l.inFlight == 0 && l.load.State().InFlight == 0
 	l.inFlight++
 	s.begun = time.Now()
 	l.prober.emit(ctx, probe.Started{Seq: s.seq, Target: l.index, Kind: s.kind, Epoch: s.epoch, At: s.begun})
