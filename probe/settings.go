@@ -55,7 +55,7 @@ func (s Settings) Clone() Settings {
 	return s
 }
 
-// Defaults of the command line (DESIGN.md section 11).
+// DefaultKnobs are those that hold where nobody says otherwise.
 var DefaultKnobs = Knobs{
 	PromptTokens: 256,
 	MaxTokens:    16,

@@ -15,7 +15,7 @@ type Symbols struct {
 	Rule, Wall                                  string // lines
 	TopLeft, TopRight, BottomLeft, BottomRight  string // of a box
 	AxisWall, AxisFloor, AxisCorner             string // of the chart
-	EpochMark, Failed, Above, LoneDot           string // of the chart
+	EpochMark, Failed, Above                    string // of the chart
 	Pointer                                     string // the selected target, choice or knob
 	Ellipsis, Arrow, Unknown, Minus, Pause, Dot string // text
 	Micro                                       string // text: microseconds
@@ -36,7 +36,7 @@ var unicodeSymbols = Symbols{
 	Rule: "─", Wall: "│",
 	TopLeft: "╭", TopRight: "╮", BottomLeft: "╰", BottomRight: "╯",
 	AxisWall: "│", AxisFloor: "─", AxisCorner: "└",
-	EpochMark: "┊", Failed: "×", Above: "▲", LoneDot: "•",
+	EpochMark: "┊", Failed: "×", Above: "▲",
 	Pointer:  "▸",
 	Ellipsis: "…", Arrow: "→", Unknown: "–", Minus: "−", Pause: "‖", Dot: "·",
 	Micro:  "µs",
@@ -53,7 +53,7 @@ var asciiSymbols = Symbols{
 	Rule: "-", Wall: "|",
 	TopLeft: "+", TopRight: "+", BottomLeft: "+", BottomRight: "+",
 	AxisWall: "|", AxisFloor: "-", AxisCorner: "+",
-	EpochMark: ":", Failed: "x", Above: "^", LoneDot: "o",
+	EpochMark: ":", Failed: "x", Above: "^",
 	Pointer:  ">",
 	Ellipsis: "..", Arrow: "->", Unknown: "-", Minus: "-", Pause: "||", Dot: "-",
 	Micro:  "us",

@@ -116,7 +116,7 @@ func TestASCIISymbolsAreASCII(t *testing.T) {
 	s := th.ASCII().Symbols
 	all := append(slices.Clone(s.Fills[:]), s.Eighths[:]...)
 	all = append(all, s.Over, s.Tick, s.Rule, s.Wall, s.TopLeft, s.TopRight, s.BottomLeft, s.BottomRight,
-		s.AxisWall, s.AxisFloor, s.AxisCorner, s.EpochMark, s.Failed, s.Above, s.LoneDot, s.Pointer,
+		s.AxisWall, s.AxisFloor, s.AxisCorner, s.EpochMark, s.Failed, s.Above, s.Pointer,
 		s.Ellipsis, s.Arrow, s.Unknown, s.Minus, s.Pause, s.Dot, s.Micro, s.Limit, s.Approx)
 	for _, g := range all {
 		for i := range len(g) {
@@ -129,12 +129,12 @@ func TestASCIISymbolsAreASCII(t *testing.T) {
 
 func TestTokenNames(t *testing.T) {
 	for tok, want := range map[Token]string{
-		Dim:                       "text.dim",
-		Target(0):                 "target.1",
-		Target(Targets):           "target.1",
-		Target(-1):                "text.text",
-		Fill(probe.QueuePart):     "segment.queue",
-		Fill(probe.Part("other")): "segment.server",
+		Dim:                                      "text.dim",
+		Target(0):                                "target.1",
+		Target(Targets):                          "target.1",
+		Target(-1):                               "text.text",
+		Fill(probe.QueuePart):                    "segment.queue",
+		Fill(probe.Part("other")):                "segment.server",
 		Edge(probe.NetworkPart, probe.QueuePart): "edge",
 	} {
 		if got := tok.String(); got != want {

@@ -71,26 +71,46 @@ type stroke struct {
 // line is broken by a failure, by a change of epoch, and by a pause.
 func (f frame) strokes(points []Point) []stroke {
 	list := make([]stroke, 0, min(len(points), f.w*dotsAcross))
+	var g gathered
 	var before *Point
+	until := time.Duration(-1) // where the present column ends
+	column := -1
 	for i := range points {
 		p := &points[i]
-		c := f.column(p.At)
-		if c < 0 || c >= f.w*dotsAcross {
+		if p.At >= until || i == 0 {
+			column = f.column(p.At)
+			until = (positive(p.At)/f.tick + 1) * f.tick
+		}
+		if column < 0 || column >= f.w*dotsAcross {
 			continue
 		}
 		if p.Failed {
 			before = nil
 			continue
 		}
-		y := f.dot(p.TTFT)
 		joined := before != nil && before.Epoch == p.Epoch && p.At-before.At <= f.window/8
-		if n := len(list); joined && list[n-1].column == c {
-			k := &list[n-1]
-			k.high, k.low, k.last = min(k.high, y), max(k.low, y), y
+		if joined && g.column == column {
+			g.high, g.low, g.last = max(g.high, p.TTFT), min(g.low, p.TTFT), p.TTFT
 		} else {
-			list = append(list, stroke{c, y, y, y, y, joined})
+			list = f.finish(list, g)
+			g = gathered{true, column, joined, p.TTFT, p.TTFT, p.TTFT, p.TTFT}
 		}
 		before = p
 	}
-	return list
+	return f.finish(list, g)
+}
+
+// gathered is a stroke in the making, before its values become lines of dots.
+type gathered struct {
+	any                    bool
+	column                 int
+	joined                 bool
+	high, low, first, last time.Duration
+}
+
+func (f frame) finish(list []stroke, g gathered) []stroke {
+	if !g.any {
+		return list
+	}
+	return append(list, stroke{g.column, f.dot(g.high), f.dot(g.low), f.dot(g.first), f.dot(g.last), g.joined})
 }

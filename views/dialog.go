@@ -19,7 +19,8 @@ func DialogSize(d Dialog, width, height int, th themes.Theme) (w, h int) {
 	sym := newSheet(0, 0, th).sym
 	text := max(leastDialog, cells(clip(d.Title, widestDialog, sym))+4, spansWidth(keySpans(d.Keys, sym)))
 	for _, l := range append(append([]string{d.Error}, d.Lines...), d.Choices...) {
-		text = max(text, cells(clip(l, widestDialog, sym))+2)
+		line := cutCells(cleanLine(head(l, longest(widestDialog)), sym.ASCII), widestDialog)
+		text = max(text, cells(line)+2)
 	}
 	w = min(min(text, widestDialog)+4, width)
 	list, _ := dialogLines(d, w-4, 1<<20, sym)
@@ -29,7 +30,6 @@ func DialogSize(d Dialog, width, height int, th themes.Theme) (w, h int) {
 // DialogPanel is a question or an entry in a box.
 func DialogPanel(d Dialog, width, height int, th themes.Theme) string {
 	s := newSheet(width, height, th)
-	s.box(d.Title)
 	list, cursor := dialogLines(d, s.w-4, s.h-2, s.sym)
 	for y, l := range list {
 		if y < s.h-2 {
@@ -40,6 +40,7 @@ func DialogPanel(d Dialog, width, height int, th themes.Theme) string {
 		end := 2 + spansWidth(list[cursor])
 		s.text(min(end, s.w-3), cursor+1, " ", themes.Cursor)
 	}
+	s.box(d.Title) // last, over what is too long for the box
 	return s.String()
 }
 
@@ -79,9 +80,7 @@ func dialogLines(d Dialog, width, height int, sym *themes.Symbols) (list [][]spa
 	if d.Entry {
 		fixed++
 	}
-	if len(text) > max(0, height-fixed) {
-		text = text[:max(0, height-fixed)]
-	}
+	text = shortened(text, max(0, height-fixed), sym)
 	list, cursor = append(list, text...), -1
 	if d.Entry {
 		cursor = len(list)
@@ -99,6 +98,19 @@ func dialogText(lines []string, width int, sym *themes.Symbols) (list [][]span) 
 		}
 	}
 	return list
+}
+
+// shortened is as many lines as there is room for; where some are left out, the
+// last one says how many.
+func shortened(text [][]span, room int, sym *themes.Symbols) [][]span {
+	if len(text) <= room {
+		return text
+	}
+	if room < 2 {
+		return text[:room]
+	}
+	left := plural(int64(len(text)-room+1), "more line")
+	return append(text[:room-1:room-1], []span{{sym.Ellipsis + " " + left + " in a higher window", themes.Warn}})
 }
 
 // longestSentence bounds a sentence of a dialog, in cells.

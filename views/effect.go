@@ -120,7 +120,7 @@ func notYet(e *TargetEffect, s *sheet) string {
 	case !e.After.P50.OK:
 		return "not yet: no probe has succeeded since"
 	case e.After.P50.N < enough:
-		return "not yet: " + Count(int64(e.After.P50.N)) + " of " + Count(enough) + " probes, p50 so far " + estimate(e.After.P50, s.sym)
+		return "not yet: n " + Count(int64(e.After.P50.N)) + " of " + Count(enough) + ", p50 so far " + estimate(e.After.P50, s.sym)
 	case !e.Before.P50.OK:
 		return "p50 " + estimate(e.After.P50, s.sym) + ", and nothing from before to compare"
 	}

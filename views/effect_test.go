@@ -25,7 +25,7 @@ func TestEffectSaysNotYet(t *testing.T) {
 	}{
 		{"nothing since", figuresOf(90, 50), figuresOf(0, 0), "not yet: no probe has ended since", false},
 		{"only failures", figuresOf(90, 50), failing, "not yet: no probe has succeeded since", false},
-		{"too few", figuresOf(90, 50), figuresOf(180, 4), "not yet: 4 of 5 probes, p50 so far 180", false},
+		{"too few", figuresOf(90, 50), figuresOf(180, 4), "not yet: n 4 of 5, p50 so far 180", false},
 		{"enough", figuresOf(90, 50), figuresOf(180, 5), "", true},
 		{"nothing before", figuresOf(0, 0), figuresOf(180, 5), "p50 180, and nothing from before to compare", false},
 	}

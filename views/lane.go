@@ -1,12 +1,8 @@
 package views
 
 import (
-	"slices"
-	"strconv"
-	"strings"
 	"time"
 
-	"ttftop/probe"
 	"ttftop/themes"
 )
 
@@ -37,7 +33,7 @@ func (s *sheet) lane(snap Snapshot, i, y int, p plan) {
 		s.detailRow(t, y+2, p)
 	default:
 		s.liveRow(t, y, p)
-		s.lastRow(t, y+1, p, "")
+		s.lastRow(t, y+1, p)
 		s.p50Row(t, y+2, p)
 		s.detailRow(t, y+3, p)
 	}
@@ -56,29 +52,6 @@ func (s *sheet) laneName(snap Snapshot, i, y int) {
 	x = s.laneTitle(t, x, y, room)
 	remarks = s.joined(remarks, s.w-x-3)
 	s.spans(s.w-1-spansWidth(remarks), y, remarks...)
-}
-
-// joined is as many of the remarks as fit in room cells, with dots between
-// them; the last one may be cut.
-func (s *sheet) joined(remarks []span, room int) []span {
-	const least = 6 // cells in which a cut remark still says something
-	dot := span{" " + s.sym.Dot + " ", themes.Border}
-	var list []span
-	for _, r := range remarks {
-		if len(list) > 0 {
-			room -= cells(dot.text)
-		}
-		text := clip(r.text, room, s.sym)
-		if text == "" || text != r.text && cells(text) < least {
-			break
-		}
-		if len(list) > 0 {
-			list = append(list, dot)
-		}
-		list = append(list, span{text, r.tok})
-		room -= cells(text)
-	}
-	return list
 }
 
 // laneLetter draws the sign of selection and the target's letter.
@@ -100,34 +73,6 @@ func (s *sheet) laneTitle(t *Target, x, y, room int) int {
 		}
 	}
 	return x
-}
-
-// remarks are what a person should know of a target besides its figures, the
-// most important first.
-func (s *sheet) remarks(t *Target) []span {
-	var list []span
-	if t.Insecure {
-		list = append(list, span{"TLS not verified", themes.Warn})
-	}
-	for _, f := range t.FlagText {
-		list = append(list, span{f, themes.Warn})
-	}
-	if t.LoadError != "" {
-		list = append(list, span{"load: " + t.LoadError, themes.Warn})
-	}
-	if t.Ladder.Total > 0 && t.Ladder.Done < t.Ladder.Total {
-		list = append(list, span{"calibrating " + strconv.Itoa(t.Ladder.Done) + "/" + strconv.Itoa(t.Ladder.Total), themes.Accent})
-	}
-	if t.LoadAsked > 0 || t.Load > 0 {
-		list = append(list, span{"load " + Count(int64(t.Load)) + "/" + Count(int64(t.LoadAsked)), themes.Dim})
-	}
-	if s.w >= 120 && t.Address != "" {
-		list = append(list, span{t.Address, themes.Dim})
-	}
-	for i := range list {
-		list[i].text = clip(list[i].text, s.w, s.sym)
-	}
-	return slices.DeleteFunc(list, func(r span) bool { return r.text == "" })
 }
 
 // shortLane is a lane of one line.
@@ -204,7 +149,7 @@ func (s *sheet) liveRow(t *Target, y int, p plan) {
 }
 
 // lastRow draws the last probe that had a first token.
-func (s *sheet) lastRow(t *Target, y int, p plan, remark string) {
+func (s *sheet) lastRow(t *Target, y int, p plan) {
 	s.text(2, y, "last", themes.Dim)
 	if t.Last == nil {
 		s.bar(p.barX, y, p.barW, nil, p.axis)
@@ -213,10 +158,7 @@ func (s *sheet) lastRow(t *Target, y int, p plan, remark string) {
 	}
 	s.bar(p.barX, y, p.barW, t.Last.Waterfall, p.axis)
 	s.total(y, p, t.Last.TTFT, themes.Text)
-	if remark == "" {
-		remark = promptRemark(t.Last, s)
-	}
-	s.right(s.w-1, y, clip(remark, remarkWidth-1, s.sym), themes.Dim)
+	s.right(s.w-1, y, clip(promptRemark(t.Last, s), remarkWidth-1, s.sym), themes.Dim)
 }
 
 // p50Row draws the p50 waterfall of the epoch.
@@ -251,90 +193,4 @@ func (s *sheet) detailRow(t *Target, y int, p plan) {
 	for _, c := range p.columns {
 		s.figure(c, y, w)
 	}
-}
-
-// detail is the waterfall whose parts get figures: the p50 of the epoch, or
-// before there is one the last probe's.
-func detail(t *Target) (w probe.Waterfall, of string) {
-	switch {
-	case len(t.P50) > 0:
-		return t.P50, "ms"
-	case t.Last != nil:
-		return t.Last.Waterfall, "last"
-	}
-	return nil, "ms"
-}
-
-// figure draws a part's milliseconds and the letter of its source.
-func (s *sheet) figure(c figureColumn, y int, w probe.Waterfall) {
-	src, ok := sourceOf(w, c.part)
-	if !ok {
-		s.right(c.x+c.width-2, y, s.sym.Unknown, themes.Dim)
-		return
-	}
-	end := c.x + c.width
-	s.right(end-2, y, millis(partOf(w, c.part), s.sym), themes.Text)
-	s.text(end-1, y, src, themes.Dim)
-}
-
-// sourceOf is the letter of the weakest source among the segments of a part
-// that have a length; false where the waterfall doesn't have the part.
-func sourceOf(w probe.Waterfall, part probe.Part) (string, bool) {
-	rank := map[probe.Source]int{probe.Measured: 1, probe.Reported: 2, probe.Estimated: 3}
-	weakest, found := probe.Source(""), false
-	for _, seg := range w {
-		if seg.Name.Part() != part {
-			continue
-		}
-		if !found || seg.Duration > 0 && rank[seg.Source] > rank[weakest] {
-			weakest = seg.Source
-		}
-		found = true
-	}
-	if !found {
-		return "", false
-	}
-	return head(string(weakest), 1), true
-}
-
-// problem is why a target has no fresh figures; false where all is well.
-func (s *sheet) problem(t *Target) (span, bool) {
-	switch {
-	case t.Held != "":
-		text := s.sym.Pause + " held"
-		if t.HeldFor > 0 {
-			text += " for " + wait(t.HeldFor)
-		}
-		return span{text + ": " + head(t.Held, longest(s.w)), themes.Warn}, true
-	case t.Failure != "":
-		return span{s.sym.Failed + " " + head(t.Failure, longest(s.w)), themes.Bad}, true
-	}
-	return span{}, false
-}
-
-// p50Remark is the p50 for lanes that have no line for it.
-func p50Remark(t *Target, s *sheet) string {
-	if len(t.P50) == 0 {
-		return "p50 " + s.sym.Unknown
-	}
-	return "p50 " + millis(length(t.P50), s.sym)
-}
-
-// promptRemark is the length of the prompt that a probe sent.
-func promptRemark(l *Settled, s *sheet) string {
-	if l.PromptTokens <= 0 {
-		return ""
-	}
-	return approximate(shortCount(int64(l.PromptTokens)), l.PromptExact, s.sym) + " tok"
-}
-
-// probeName is what kind of probe it is and, for the ordinary, its number.
-func probeName(k probe.Kind, seq int) string {
-	switch k {
-	case probe.Calibration:
-		return "calibrate"
-	case probe.Sentinel, probe.Warmup:
-		return string(k)
-	}
-	return strings.TrimSpace("probe " + shortCount(int64(seq)))
 }

@@ -39,24 +39,12 @@ var plainColumns = []struct {
 
 func plainPart(p probe.Part) func(*probe.Result, string, *themes.Symbols) string {
 	return func(r *probe.Result, _ string, sym *themes.Symbols) string {
-		for _, s := range r.Waterfall {
-			if s.Name.Part() == p {
-				return millis(r.Waterfall.Of(p), sym) + weakest(r.Waterfall, p)
-			}
+		source, ok := sourceOf(r.Waterfall, p)
+		if !ok {
+			return sym.Unknown
 		}
-		return sym.Unknown
+		return millis(r.Waterfall.Of(p), sym) + source
 	}
-}
-
-// weakest is the letter of the weakest source among the segments of a part.
-func weakest(w probe.Waterfall, p probe.Part) string {
-	letter := " "
-	for _, s := range w {
-		if s.Name.Part() == p && s.Duration > 0 {
-			letter = map[probe.Source]string{probe.Measured: "m", probe.Reported: "r", probe.Estimated: "e"}[s.Source]
-		}
-	}
-	return letter
 }
 
 // plainRemark is why a probe failed, or what its flags say.

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"time"
 
+	"gonum.org/v1/gonum/stat/distuv"
+
 	"ttftop/probe/quantile"
 )
 
@@ -15,10 +17,9 @@ const (
 	slower    = 1.15             // of the cost before: above it, a point is dearer
 	leastMove = 0.5e6            // ns; smaller changes are not told
 	recently  = 16               // among so many points…
-	cheap     = 5                // …so many too cheap ones show a faster server
-	dear      = 12               // so many dear ones in a row may show a slower server…
-	chance    = 1e-6             // …or more, until chance makes as many no oftener than this
-	noisy     = 3.5              // spreads of idle costs that are mere noise
+	cheap     = 5                // …so many too cheap ones may show a faster server
+	dear      = 12               // so many dear ones in a row may show a slower server
+	chance    = 1e-6             // what happens by chance no oftener than this is no chance
 	lasting   = 10 * time.Second // that long at least
 	tight     = 0.4              // their spread, as a share of the move: waits in a queue spread wider than they move
 )
@@ -54,7 +55,7 @@ func becameFaster(points series) (shift, bool) {
 	if !ok {
 		return shift{}, false
 	}
-	limit := min(faster*earlier.mid, earlier.mid-leastMove, earlier.mid-noisy*earlier.spread)
+	limit := min(faster*earlier.mid, earlier.mid-leastMove)
 	var low []float64
 	since := time.Time{}
 	for _, p := range recent {
@@ -65,21 +66,24 @@ func becameFaster(points series) (shift, bool) {
 			low = append(low, v)
 		}
 	}
-	if len(low) < cheap {
+	if len(low) < cheap || byChance(len(low), recently, points[:len(points)-recently], limit) {
 		return shift{}, false
-	}
-	old := points[:len(points)-recently]
-	known := 0
-	for _, p := range old {
-		if float64(p.Server) < limit {
-			known++
-		}
-	}
-	if known > len(old)/20 {
-		return shift{}, false // so cheap it was before, at times
 	}
 	slices.Sort(low)
 	return shift{since: since, from: earlier.mid, to: lowest(low).mid}, true
+}
+
+// byChance reports whether so many cheap points of n can be chance, given how
+// often there were such before.
+func byChance(count, n int, earlier series, limit float64) bool {
+	before := 1.0
+	for _, p := range earlier {
+		if float64(p.Server) < limit {
+			before++
+		}
+	}
+	draw := distuv.Binomial{N: float64(n), P: before / float64(len(earlier)+2)}
+	return draw.Survival(float64(count-1)) > chance
 }
 
 // becameSlower asks for points that are all dearer, for a while, and lie
@@ -105,7 +109,7 @@ func becameSlower(points series) (shift, bool) {
 
 // dearLimit is the cost from which a point is too dear for an idle server.
 func dearLimit(c cluster) float64 {
-	return max(slower*c.mid, c.mid+leastMove, c.mid+noisy*c.spread)
+	return max(slower*c.mid, c.mid+leastMove)
 }
 
 // patience is how many dear points in a row are no chance, given how often

@@ -63,6 +63,7 @@ func TestNoChangeNoSentence(t *testing.T) {
 		"half queued":   {fixed: 20, perK: 41, noise: .03, idle: .5, wait: 100},
 		"mostly queued": {fixed: 20, perK: 41, noise: .03, idle: .2, wait: 300},
 		"jitter":        {fixed: 20, perK: 41, noise: .01, jitter: 5, idle: 1},
+		"very noisy":    {fixed: 20, perK: 41, noise: .25, idle: 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			for seed := range uint64(4) {
@@ -98,6 +99,20 @@ func TestWarmUp(t *testing.T) {
 	}
 }
 
+// Changes below half a millisecond are nothing to tell a person.
+func TestTinyChangeIsNotTold(t *testing.T) {
+	was := server{fixed: .3, perK: .1, noise: .02, idle: 1}
+	is := server{fixed: .5, perK: .1, noise: .02, idle: 1}
+	s := newSession(8)
+	s.ladder(was, 2)
+	s.steady(was, 256, 100, false)
+	s.steady(is, 256, 100, false)
+	s.steady(was, 256, 100, false)
+	if len(s.told) > 0 {
+		t.Errorf("told %q", s.told)
+	}
+}
+
 func TestChangedTellsOnce(t *testing.T) {
 	f := Fitter{changed: "The server has become faster."}
 	if s, ok := f.Changed(); !ok || s == "" {
@@ -121,5 +136,46 @@ func TestShortStallIsNoChange(t *testing.T) {
 	}
 	if len(s.told) > 0 {
 		t.Errorf("told %q", s.told)
+	}
+}
+
+// A server that answers one prompt in ten from a cache has always done so.
+func TestNowAndThenCheapIsNoChange(t *testing.T) {
+	idle := server{fixed: 20, perK: 41, noise: .03, idle: 1}
+	cached := server{fixed: 20, noise: .03, idle: 1}
+	for seed := range uint64(6) {
+		s := newSession(seed)
+		s.ladder(idle, 2)
+		for range 1500 {
+			sv := idle
+			if s.r.IntN(10) == 0 {
+				sv = cached
+			}
+			s.probe(sv, 1024, false)
+		}
+		if len(s.told) > 0 {
+			t.Errorf("session %d: told %q", seed, s.told)
+		}
+	}
+}
+
+// Dear first probes of a server whose later ones agree on nothing are no
+// warm-up.
+func TestScatteredStartIsNoWarmUp(t *testing.T) {
+	f := &Fitter{}
+	at := epoch
+	add := func(n int, ms float64) {
+		at = at.Add(time.Second)
+		f.Add(Point{At: at, Tokens: n, Server: time.Duration(ms * 1e6)})
+		f.Curve()
+	}
+	for _, n := range []int{16, 256, 1024} {
+		add(n, 900)
+	}
+	for i := range 16 {
+		add([]int{16, 256, 1024, 4096}[i%4], 30+float64(i*97%16)*20)
+	}
+	if s, ok := f.Changed(); ok {
+		t.Errorf("told %q", s)
 	}
 }

@@ -17,6 +17,16 @@
 // interval from a bootstrap whose seed comes from the points, so that equal
 // points give equal curves.
 //
+// No engine follows the form to the last per cent, so the curve bends towards
+// lengths that were seen idle often enough to be believed against it; between
+// them the form carries. Old points count less, and half an hour of them is
+// kept per length, evenly thinned, so that a spell of load doesn't raise the
+// baseline; points under load of our own (Point.Loaded) can only lower it. A
+// server that became lastingly faster or slower is noticed by its costs: a
+// queue makes nothing cheaper, and its waits scatter more than a slower
+// server's costs do. Then the fit starts anew.
+//
 // What it can't do: tell a server that is never idle from a slower one. Such
-// a curve is the best the server has shown; Curve.Idle says so.
+// a curve is the best the server has shown; Curve.Idle says so. Nor can it
+// tell a fixed part of prefill from handling: both are a.
 package baseline

@@ -126,3 +126,38 @@ func TestLengthKnownOnlyUnderLoad(t *testing.T) {
 		t.Errorf("at the loaded length the curve is off by %.0f %%", 100*e)
 	}
 }
+
+// After an hour of load by others the curve still knows what lengths cost that
+// were not probed since, and says that the server is not seen idle any more.
+func TestLongLoadByOthers(t *testing.T) {
+	idle := server{fixed: 20, perK: 41, noise: .03, idle: 1}
+	busy := idle
+	busy.idle, busy.wait = 0, 600
+	s := newSession(5)
+	s.ladder(idle, 2)
+	s.steady(idle, 1024, 100, false)
+	if c := curveOf(t, &s.f); !c.Idle() {
+		t.Error("the server was seen idle")
+	}
+	s.steady(busy, 1024, 3600, false)
+	c := curveOf(t, &s.f)
+	if e := off(c, idle, 1024); e > .10 {
+		t.Errorf("after an hour of load the curve lies %.0f %% above the idle server", 100*e)
+	}
+	if c.Idle() {
+		t.Error("the server was not seen idle for an hour")
+	}
+	if len(s.told) > 0 {
+		t.Errorf("told %q", s.told)
+	}
+}
+
+// A hinge that the points hardly show doesn't make short prompts surely free.
+func TestHingeIsUncertain(t *testing.T) {
+	for _, near := range (shape{hinge: .1, curve: true}).neighbours() {
+		if near.hinge == 0 && near.curve {
+			return
+		}
+	}
+	t.Error("no replicate goes without the hinge")
+}

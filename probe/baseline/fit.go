@@ -11,7 +11,6 @@ const (
 	leastAge   = 1.0 / 16
 	misfit     = 0.03 // the form is not believed beyond this share of a cost
 	guess      = 0.05 // spread of single costs where nothing shows it
-	underLoad  = 0.5  // error of a length known only under load, as a share
 	outlierSDs = 3    // a length this far above the curve is taken to be queued
 	rounds     = 4    // of reweighting
 	halfTrust  = 4    // members of a cluster that is believed as much as the form
@@ -46,9 +45,6 @@ func rowsOf(lengths []*length, now time.Time) []row {
 	for i, l := range lengths {
 		v := &l.level
 		sd := math.Hypot(v.single(noise)/math.Sqrt(float64(v.in)), math.Hypot(misfit*v.mid, clockFloor))
-		if v.loaded {
-			sd = math.Hypot(sd, underLoad*v.mid)
-		}
 		age := math.Exp2(-float64(now.Sub(l.newest)) / float64(halfLife))
 		rows[i] = row{k: v.tokens / 1000, cost: v.mid, sd: sd, weight: max(leastAge, min(1, age)) / (sd * sd), clear: v.clear() && !v.loaded, loaded: v.loaded}
 		if rows[i].clear {

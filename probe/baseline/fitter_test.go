@@ -116,6 +116,27 @@ func TestSeriesIsThinnedByTime(t *testing.T) {
 	}
 }
 
+// Old points leave, but never so many that a length is known from a few only.
+func TestSeriesForgets(t *testing.T) {
+	var s series
+	for i := range 20 {
+		s = s.add(Point{At: epoch.Add(time.Duration(i) * time.Second)})
+	}
+	later := epoch.Add(2 * horizon)
+	for i := range 3 {
+		s = s.add(Point{At: later.Add(time.Duration(i) * time.Second)})
+	}
+	if len(s) != keepAged {
+		t.Errorf("%d points are left, want %d", len(s), keepAged)
+	}
+	for i := range 10 {
+		s = s.add(Point{At: later.Add(time.Duration(i) * time.Minute)})
+	}
+	if s[0].At.Before(later) {
+		t.Errorf("a point of %v is left", s[0].At)
+	}
+}
+
 func fullFitter() (*Fitter, Point) {
 	s := newSession(4)
 	sv := server{fixed: 20, perK: 41, perKK: 2, noise: .05, idle: .5, wait: 100}

@@ -49,7 +49,6 @@ func (r Request) fields() (map[string]any, error) {
 	data, err := json.Marshal(openai.ChatCompletionRequest{
 		Model:         r.Model,
 		Messages:      []openai.ChatCompletionMessage{{Role: openai.ChatMessageRoleUser, Content: r.Prompt}},
-		MaxTokens:     r.MaxTokens,
 		Stream:        true,
 		StreamOptions: &openai.StreamOptions{IncludeUsage: true},
 	})
@@ -57,7 +56,13 @@ func (r Request) fields() (map[string]any, error) {
 		return nil, err
 	}
 	fields := map[string]any{}
-	return fields, json.Unmarshal(data, &fields)
+	if err := json.Unmarshal(data, &fields); err != nil {
+		return nil, err
+	}
+	if r.MaxTokens > 0 {
+		fields[maxTokens] = r.MaxTokens
+	}
+	return fields, nil
 }
 
 func clone(m map[string]any) map[string]any {

@@ -43,11 +43,11 @@ type Delta struct {
 
 // Since compares a page with an earlier one of the same server, for one model:
 // its name as the server has it, or any name where the server has only one.
-func (after Sample) Since(before Sample, model string) Delta {
-	a, haveAfter := after.model(model)
+func (s Sample) Since(before Sample, model string) Delta {
+	a, haveAfter := s.model(model)
 	b, haveBefore := before.model(model)
-	d := Delta{Server: after.Server, Running: a.Running, Waiting: a.Waiting, CacheUse: a.CacheUse}
-	if !haveAfter || !haveBefore || after.Server != before.Server {
+	d := Delta{Server: s.Server, Running: a.Running, Waiting: a.Waiting, CacheUse: a.CacheUse}
+	if !haveAfter || !haveBefore || s.Server != before.Server {
 		return d
 	}
 	if fell(a, b) {

@@ -1,0 +1,57 @@
+package views
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/exp/golden"
+
+	"ttftop/probe"
+	"ttftop/probe/quantile"
+	"ttftop/themes"
+)
+
+func plainResults() []*probe.Result {
+	const ms = time.Millisecond
+	ok := &probe.Result{
+		Seq: 7, Kind: probe.Ordinary, PromptTokens: 1024, PromptExact: true, OutputTokens: 3, OutputExact: true, FirstTokens: 1,
+		Timeline: probe.Timeline{FirstToken: probe.At(120 * ms), LastToken: probe.At(140 * ms), Done: probe.At(145 * ms),
+			Tokens: []probe.Arrival{{At: 120 * ms, Read: 1}, {At: 130 * ms, Read: 2}, {At: 140 * ms, Read: 3}}},
+		Waterfall: probe.Waterfall{{Name: probe.RTT, Duration: 8 * ms, Source: probe.Measured}, {Name: probe.Handling, Duration: 4 * ms, Source: probe.Measured},
+			{Name: probe.Queue, Source: probe.Reported}, {Name: probe.Prefill, Duration: 98 * ms, Source: probe.Reported}, {Name: probe.FirstDecode, Duration: 10 * ms, Source: probe.Estimated}},
+		Flags: []probe.Flag{probe.FlagCached},
+	}
+	uncut := &probe.Result{Seq: 8, Kind: probe.Warmup, PromptTokens: 16, Timeline: probe.Timeline{FirstToken: probe.At(20 * ms)},
+		Waterfall: probe.Waterfall{{Name: probe.RTT, Duration: 8 * ms, Source: probe.Measured}, {Name: probe.Server, Duration: 12 * ms, Source: probe.Measured}}}
+	failed := &probe.Result{Seq: 9, Kind: probe.Ordinary, PromptTokens: 1024,
+		Failure: &probe.Failure{Kind: probe.FailStatus, Status: 503, Message: "loading\x1b[31m model"}}
+	return []*probe.Result{ok, uncut, failed}
+}
+
+func TestPlainTable(t *testing.T) {
+	th, err := themes.Pick("mono", true, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := []string{PlainHead()}
+	for _, r := range plainResults() {
+		lines = append(lines, PlainRow(r, "a-rather-long-target-name", th))
+	}
+	golden.RequireEqual(t, []byte(strings.Join(lines, "\n")))
+}
+
+func TestPlainSummary(t *testing.T) {
+	th, err := themes.Pick("mono", true, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const ms = time.Millisecond
+	f := Figures{
+		Probes: 50, Failed: 2, Beside: 3, P50: quantile.Estimate{At: 120 * ms, OK: true, N: 47}, P95: quantile.Estimate{At: 30 * time.Second, OK: true, Censored: true, N: 47},
+		P99: quantile.Estimate{At: 400 * ms, OK: true, Max: true, N: 47}, Per1k: probe.At(117 * ms), Fixed: probe.At(4 * ms), Slope: probe.At(98 * ms),
+		ITL: probe.At(10 * ms), TPOT: probe.At(10 * ms), TokensPerSec: 100, Total: probe.At(260 * ms), PromptTokens: 1024, PromptExact: true, TokensExact: true,
+	}
+	empty := PlainSummary("b", "m", Figures{}, nil, th)
+	golden.RequireEqual(t, []byte(PlainSummary("a", "m", f, plainResults()[0].Waterfall, th)+"\n\n"+empty))
+}
