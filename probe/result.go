@@ -30,6 +30,7 @@ const (
 	FlagClockStep       Flag = "clock-step"       // wall and monotonic clock disagreed during the probe: kept out of every figure
 	FlagConnClosed      Flag = "conn-closed"      // the server had closed the idle connection: a new one was made
 	FlagApproximate     Flag = "approximate"      // no usage: token counts are the client's
+	FlagAtLeast         Flag = "at-least"         // the endpoint was never seen idle: the queue is at least this
 	FlagTruncated       Flag = "truncated"        // the stream ended without a finish_reason or [DONE]
 )
 
@@ -45,7 +46,11 @@ type Result struct {
 	Address   string // IP and port probed, "" where no connection was made
 	Reused    bool   // the connection was kept from an earlier probe
 	Clock     ClockKind
-	Proxy     string // host:port of the proxy the connection went through, "" for none
+	Proxy     string   // host:port of the proxy the connection went through, "" for none
+	Names     []string // addresses that the host's name resolved to, on a new connection
+	Protocol  string   // HTTP/1.1 or HTTP/2.0, "" without a response
+	TLS       string   // version of TLS, "" without
+	Resumed   bool     // the TLS session went on from an earlier one
 	Status    int
 	RequestID string
 	Model     string            // as the response names it, "" where it does not

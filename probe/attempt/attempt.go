@@ -111,6 +111,10 @@ func (r *run) describe(e *transport.Exchange) {
 	res.At = r.out.Start
 	res.Timeline = e.Timeline
 	res.Address, res.Proxy, res.Reused = e.Address, e.Proxy, e.Reused
+	res.Names, res.Protocol = e.Names, e.Protocol
+	if e.TLS != nil {
+		res.TLS, res.Resumed = e.TLS.Version, e.TLS.Resumed
+	}
 	res.Clock = probe.UserClock
 	if e.Closed {
 		res.Flagged(probe.FlagConnClosed)

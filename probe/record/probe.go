@@ -20,6 +20,10 @@ type Probe struct {
 	Pair        *int              `json:"pair"`
 	Address     string            `json:"address"`
 	Proxy       string            `json:"proxy,omitempty"`
+	Names       []string          `json:"resolved,omitempty"`
+	Protocol    string            `json:"protocol,omitempty"`
+	TLS         string            `json:"tls,omitempty"`
+	Resumed     bool              `json:"resumed,omitempty"`
 	Asked       int               `json:"prompt_tokens_asked"`
 	MaxTokens   int               `json:"max_tokens"`
 	Prompt      *int              `json:"prompt_tokens"`
@@ -90,7 +94,7 @@ func FromResult(r *probe.Result, target string) Probe {
 	t := r.Timeline
 	p := Probe{
 		Type: "probe", Seq: r.Seq, At: stamp(r.At), Target: target, Model: r.Knobs.Model, Epoch: r.Epoch, Kind: r.Kind,
-		Address: r.Address, Proxy: r.Proxy,
+		Address: r.Address, Proxy: r.Proxy, Names: r.Names, Protocol: r.Protocol, TLS: r.TLS, Resumed: r.Resumed,
 		Asked: r.Knobs.PromptTokens, MaxTokens: r.Knobs.MaxTokens,
 		PromptFrom: from(r.PromptExact), Cached: r.CachedTokens, Output: r.OutputTokens, OutputFrom: from(r.OutputExact),
 		Pressure: r.Knobs.Pressure, Cache: r.Knobs.Cache, Conn: "new", Clock: r.Clock, Coalesced: r.Coalesced,

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"html"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -20,7 +21,11 @@ const (
 	minSecret = 4
 )
 
-// Redact masks every secret in s: as it is, escaped for JSON, for URLs or for
+// likeKey finds what is written like a key of one of the known makers, or
+// stands behind Bearer: a server may repeat a key that another client was given.
+var likeKey = regexp.MustCompile(`\b(?:sk|gsk|csk|rk|pk|xai|nvapi|hf|fw|pplx|r8)[-_][A-Za-z0-9_*-]{12,}|\b[Bb]earer\s+[A-Za-z0-9._~+/*-]{12,}=*`)
+
+// Redact masks every secret in s, and what is written like a key: as it is, escaped for JSON, for URLs or for
 // HTML, and also where only eight bytes or more of its beginning or end are
 // repeated. Secrets below four bytes are masked only where they stand alone.
 // White space around a secret is no part of it. Cut text after redacting it, not
@@ -31,6 +36,9 @@ func Redact(s string, secrets ...string) string {
 		for _, shape := range shapes(secret) {
 			found = append(found, spansOf(s, shape)...)
 		}
+	}
+	for _, at := range likeKey.FindAllStringIndex(s, -1) {
+		found = append(found, span{at[0], at[1]})
 	}
 	if len(found) == 0 {
 		return s

@@ -101,3 +101,17 @@ func TestRetryAfter(t *testing.T) {
 		}
 	}
 }
+
+func TestRedactMasksWhatLooksLikeAKey(t *testing.T) {
+	for in, want := range map[string]string{
+		"Incorrect API key provided: sk-TESTKEY-0000-do-not-print. Check": "Incorrect API key provided: ***. Check",
+		"sk-proj-ab**********************wxyz is not valid":               "*** is not valid",
+		"header Authorization: Bearer abcdefghijklmnop.qrs was refused":   "header Authorization: *** was refused",
+		"ask the sk-learn team about task-oriented-programming":           "ask the sk-learn team about task-oriented-programming",
+		"bearer of news":                                                  "bearer of news",
+	} {
+		if got := Redact(in); got != want {
+			t.Errorf("%q became %q, want %q", in, got, want)
+		}
+	}
+}

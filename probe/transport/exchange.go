@@ -3,6 +3,7 @@ package transport
 import (
 	"compress/gzip"
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
@@ -28,12 +29,21 @@ type Exchange struct {
 	Closed   bool           // the server had closed the kept connection: a new one was made
 	Address  string         // IP and port of the other end
 	Proxy    string         // host and port of the proxy, "" for none
+	Names    []string       // addresses that the host's name resolved to, where it was resolved
+	Protocol string         // of the connection: HTTP/1.1 or HTTP/2.0, "" without a response
+	TLS      *TLS           // nil without TLS
 
 	pool  *Pool
 	link  *link
 	trace *trace
 	body  io.Reader
 	one   [1]byte // here, so that a byte costs no garbage
+}
+
+// TLS is what is known of a handshake.
+type TLS struct {
+	Version string
+	Resumed bool // an earlier session went on: a round trip or a certificate less
 }
 
 // Do sends one request and returns once the response headers are there. The
@@ -65,8 +75,8 @@ func (p *Pool) Do(req *http.Request, mode probe.Conn, on func(probe.Step, time.D
 		}
 	}
 	e.trace = newTrace(e.Base, on)
-	l, err := p.connect(e.trace.context(req.Context()))
-	e.Proxy = l.proxy
+	l, err := p.connect(req.Context(), e.trace)
+	e.Proxy, e.Names = l.proxy, e.trace.names()
 	if err != nil {
 		e.Timeline = e.trace.timeline()
 		e.Address = e.trace.address()
@@ -115,6 +125,9 @@ func (e *Exchange) send(req *http.Request, l *link, on func(probe.Step, time.Dur
 	}
 	e.link, e.Proxy = l, l.proxy
 	e.Address = l.conn.RemoteAddr().String()
+	if l.tls != nil {
+		e.TLS = &TLS{Version: tls.VersionName(l.tls.Version), Resumed: l.tls.DidResume}
+	}
 	e.trace.own(l.conn)
 	ctx := e.trace.context(req.Context())
 	stop := e.trace.watch(ctx)
@@ -128,7 +141,7 @@ func (e *Exchange) send(req *http.Request, l *link, on func(probe.Step, time.Dur
 	}
 	e.Timeline.Headers = probe.At(e.Base.Offset(arrival))
 	e.trace.reached(probe.StepHeaders, e.Timeline.Headers.At)
-	e.Response = response
+	e.Response, e.Protocol = response, response.Proto
 	return e.open()
 }
 
@@ -154,7 +167,18 @@ func (e *Exchange) Next() (byte, clock.Arrival, error) {
 	if n == 1 {
 		err = nil
 	}
-	return e.one[0], e.link.conn.Arrival(), err
+	return e.one[0], e.arrival(), err
+}
+
+// arrival is that of the last read. Over HTTP/2 another goroutine reads, so
+// that its stamp may be a later read's: there it is the clock by now.
+func (e *Exchange) arrival() clock.Arrival {
+	a := e.link.conn.Arrival()
+	if e.Response.ProtoMajor >= 2 {
+		now := time.Now()
+		a.At, a.Read, a.Kind = now, now, probe.UserClock
+	}
+	return a
 }
 
 // Read returns the bytes of the body without caring when each arrived.

@@ -29,6 +29,8 @@ type Options struct {
 	Endpoint *probe.Endpoint
 	Dial     DialFunc // nil for net.Dialer; the simulator brings its link
 	Proxy    func(*http.Request) (*url.URL, error)
+	Resolve  map[string]string // addresses to dial in place of "host:port", as "ip:port"
+	HTTP2    bool              // offer HTTP/2 as well: its reads have no arrival of their own
 }
 
 // Pool holds the connections to one endpoint. It is safe for concurrent use.
@@ -50,6 +52,7 @@ type link struct {
 	http  *http.ClientConn
 	conn  clock.Conn
 	proxy string
+	tls   *tls.ConnectionState // nil without TLS
 }
 
 // New makes a pool. The error of a bad certificate file names the file.
@@ -62,22 +65,26 @@ func New(o Options) (*Pool, error) {
 	if dial == nil {
 		dial = (&net.Dialer{}).DialContext
 	}
+	if len(o.Resolve) > 0 {
+		dial = pinned(dial, o.Resolve)
+	}
 	proxy := o.Proxy
 	if proxy == nil && o.Dial == nil {
 		proxy = http.ProxyFromEnvironment
 	}
 	base := o.Endpoint.Base
 	return &Pool{
-		transport: newTransport(tlsConfig, stamped(dial), proxy),
-		plain:     newTransport(tlsConfig.Clone(), dial, proxy),
+		transport: newTransport(tlsConfig, stamped(dial), proxy, o.HTTP2),
+		plain:     newTransport(tlsConfig.Clone(), dial, proxy, false),
 		scheme:    base.Scheme,
 		address:   net.JoinHostPort(base.Hostname(), port(base)),
 	}, nil
 }
 
-func newTransport(t *tls.Config, dial DialFunc, proxy func(*http.Request) (*url.URL, error)) *http.Transport {
+func newTransport(t *tls.Config, dial DialFunc, proxy func(*http.Request) (*url.URL, error), http2 bool) *http.Transport {
 	protocols := new(http.Protocols)
 	protocols.SetHTTP1(true)
+	protocols.SetHTTP2(http2)
 	return &http.Transport{
 		Proxy:               proxy,
 		DialContext:         dial,
@@ -116,6 +123,16 @@ func port(u *url.URL) string {
 		return "443"
 	}
 	return "80"
+}
+
+// pinned makes a dialer that goes to given addresses in place of names.
+func pinned(dial DialFunc, resolve map[string]string) DialFunc {
+	return func(ctx context.Context, network, address string) (net.Conn, error) {
+		if to, ok := resolve[address]; ok {
+			address = to
+		}
+		return dial(ctx, network, address)
+	}
 }
 
 type dialedKey struct{}
@@ -170,8 +187,8 @@ func (p *Pool) put(l *link) {
 	p.idle = append(p.idle, l)
 }
 
-// connect makes a new connection, with its marks traced through ctx.
-func (p *Pool) connect(ctx context.Context) (*link, error) {
+// connect makes a new connection, traced by t.
+func (p *Pool) connect(ctx context.Context, t *trace) (*link, error) {
 	d := &dialed{}
 	l := &link{}
 	if p.transport.Proxy != nil {
@@ -180,7 +197,9 @@ func (p *Pool) connect(ctx context.Context) (*link, error) {
 			l.proxy = via.Host
 		}
 	}
-	conn, err := p.transport.NewClientConn(context.WithValue(ctx, dialedKey{}, d), p.scheme, p.address)
+	ctx = context.WithValue(t.context(ctx), dialedKey{}, d)
+	conn, err := p.transport.NewClientConn(ctx, p.scheme, p.address)
+	l.tls = t.handshake()
 	if err != nil {
 		return l, err
 	}
@@ -201,7 +220,7 @@ func (p *Pool) Ready(ctx context.Context) {
 	if enough {
 		return
 	}
-	l, err := p.connect(ctx)
+	l, err := p.connect(ctx, newTrace(clock.Start(), nil))
 	p.mu.Lock()
 	p.dialing--
 	p.mu.Unlock()

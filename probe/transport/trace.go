@@ -24,6 +24,8 @@ type trace struct {
 	marks    probe.Timeline
 	conn     clock.Conn
 	dialedTo string
+	found    []string
+	tls      *tls.ConnectionState
 	sealed   bool // the exchange has gone on: late callbacks change nothing
 }
 
@@ -35,7 +37,7 @@ func newTrace(base clock.Base, on func(probe.Step, time.Duration)) *trace {
 func (t *trace) context(ctx context.Context) context.Context {
 	return httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
 		DNSStart:     func(httptrace.DNSStartInfo) { t.mark(&t.marks.DNSStart, "") },
-		DNSDone:      func(httptrace.DNSDoneInfo) { t.mark(&t.marks.DNSDone, probe.StepDNS) },
+		DNSDone:      t.resolved,
 		ConnectStart: func(_, address string) { t.connectStart(address) },
 		ConnectDone: func(_, address string, err error) {
 			if err == nil {
@@ -43,9 +45,9 @@ func (t *trace) context(ctx context.Context) context.Context {
 			}
 		},
 		TLSHandshakeStart: func() { t.mark(&t.marks.TLSStart, "") },
-		TLSHandshakeDone: func(_ tls.ConnectionState, err error) {
+		TLSHandshakeDone: func(state tls.ConnectionState, err error) {
 			if err == nil {
-				t.mark(&t.marks.TLSDone, probe.StepTLS)
+				t.shook(state)
 			}
 		},
 		WroteRequest: func(info httptrace.WroteRequestInfo) {
@@ -88,6 +90,36 @@ func (t *trace) connectStart(address string) {
 	t.dialedTo = address
 	t.mu.Unlock()
 	t.mark(&t.marks.ConnectStart, "")
+}
+
+// resolved notes the addresses of a name.
+func (t *trace) resolved(info httptrace.DNSDoneInfo) {
+	t.mark(&t.marks.DNSDone, probe.StepDNS)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, a := range info.Addrs {
+		t.found = append(t.found, a.String())
+	}
+}
+
+func (t *trace) names() []string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.found
+}
+
+// shook notes how a handshake went.
+func (t *trace) shook(state tls.ConnectionState) {
+	t.mark(&t.marks.TLSDone, probe.StepTLS)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.tls = &state
+}
+
+func (t *trace) handshake() *tls.ConnectionState {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.tls
 }
 
 // wrote marks the end of the writing. Most requests have left by then, and

@@ -274,12 +274,74 @@ func TestTLS(t *testing.T) {
 		if m := e.Timeline; !m.TLSDone.OK || m.TLSDone.At < m.ConnectDone.At {
 			t.Errorf("%s: marks %+v", name, m)
 		}
+		if e.TLS == nil || e.TLS.Version != "TLS 1.3" || e.TLS.Resumed || e.Protocol != "HTTP/1.1" {
+			t.Errorf("%s: %+v, %s", name, e.TLS, e.Protocol)
+		}
 		e.Abort()
 	}
 	_, err := New(Options{Endpoint: &probe.Endpoint{Base: &url.URL{Scheme: "https", Host: "x"}, CACert: os.DevNull}})
 	if err == nil || !strings.Contains(err.Error(), "no certificate") {
 		t.Errorf("an empty certificate file: %v", err)
 	}
+}
+
+func TestColdConnectionsResume(t *testing.T) {
+	s := httptest.NewTLSServer(flushing("x"))
+	defer s.Close()
+	p := pool(t, s.URL, func(o *Options) { o.Endpoint.Insecure = true })
+	for i := range 2 {
+		e, err := p.Do(request(t, s.URL, ""), probe.ColdConn, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text(t, e)
+		if e.TLS == nil || e.TLS.Resumed != (i > 0) {
+			t.Errorf("connection %d: %+v", i, e.TLS)
+		}
+		e.Abort()
+	}
+}
+
+func TestHTTP2HasTheUserClock(t *testing.T) {
+	s := httptest.NewUnstartedServer(flushing("one", "two"))
+	s.EnableHTTP2 = true
+	s.StartTLS()
+	defer s.Close()
+	for _, http2 := range []bool{false, true} {
+		p := pool(t, s.URL, func(o *Options) { o.Endpoint.Insecure, o.HTTP2 = true, http2 })
+		e, err := p.Do(request(t, s.URL, ""), probe.WarmConn, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, a, err := e.Next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if (e.Protocol == "HTTP/2.0") != http2 || http2 && a.Kind != probe.UserClock {
+			t.Errorf("HTTP/2 asked %v: %s with the %s clock", http2, e.Protocol, a.Kind)
+		}
+		if got, _ := text(t, e); got != "ne\ntwo\n" {
+			t.Errorf("body %q", got)
+		}
+		e.Keep()
+		e.Abort()
+		p.Close()
+	}
+}
+
+func TestAPinnedAddressIsDialed(t *testing.T) {
+	s := httptest.NewServer(flushing("x"))
+	defer s.Close()
+	to := strings.TrimPrefix(s.URL, "http://")
+	p := pool(t, "http://llm.test:8080", func(o *Options) { o.Resolve = map[string]string{"llm.test:8080": to} })
+	e, err := p.Do(request(t, "http://llm.test:8080/v1", ""), probe.WarmConn, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e.Address != to {
+		t.Errorf("went to %s, want %s", e.Address, to)
+	}
+	e.Abort()
 }
 
 func TestProxy(t *testing.T) {
