@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
+
 	"ttftop/probe"
 	"ttftop/probe/spend"
 	"ttftop/views"
@@ -41,9 +43,11 @@ func costOf(targets []probe.Target, s probe.Settings, stream func(int) time.Dura
 	return c
 }
 
-// asks reports whether a change to this cost needs to be agreed to.
-func (c consent) asks(next cost) bool {
-	return next.pressure && !c.pressure || next.perMinute > max(spend.Consent, c.perMinute)
+// asks reports whether a change of cost needs to be agreed to. One that makes
+// it cheaper never does, even where it was never agreed to: load streams that
+// turn out to be quick cost more than was foreseen.
+func (c consent) asks(now, next cost) bool {
+	return next.pressure && !c.pressure || next.perMinute > max(spend.Consent, c.perMinute, now.perMinute)
 }
 
 // give agrees to a cost.
@@ -63,4 +67,60 @@ func question(change string, next cost) *views.Dialog {
 		d.Lines = append(d.Lines, "Load streams keep a real endpoint busy: others who use it will wait too.")
 	}
 	return d
+}
+
+// proposal is a change of the knobs that may have to be agreed to.
+type proposal struct {
+	settings probe.Settings
+	undo     bool // it takes the last turn back
+	cost     cost // as the question told it
+}
+
+// ask sets the knobs, after a question where they would cost much.
+func (m *model) ask(p proposal) {
+	text := described(m.settings, p.settings)
+	if text == "" && p.settings.Paused == m.settings.Paused {
+		return
+	}
+	p.cost = m.cost(p.settings)
+	if m.consent.asks(m.cost(m.settings), p.cost) {
+		m.pending = &p
+		m.dialog = question(text, p.cost)
+		return
+	}
+	m.commit(p)
+}
+
+// answer takes the answer to the question: anything but y leaves things as
+// they are.
+func (m model) answer(msg tea.KeyPressMsg) model {
+	p := *m.pending
+	m.pending, m.dialog = nil, nil
+	if msg.String() == "y" || msg.String() == "Y" {
+		m.consent.give(p.cost)
+		m.commit(p)
+	}
+	return m
+}
+
+// cost is what settings would cost from now on.
+func (m *model) cost(s probe.Settings) cost {
+	return costOf(m.targets, s, m.streamTime, func(i int) int { return m.calibration(i, s.Knobs[i].Model) })
+}
+
+// streamTime is how long a load stream of a target takes, 0 for unknown.
+func (m *model) streamTime(i int) time.Duration {
+	if m.state == nil {
+		return 0
+	}
+	return m.state.streams[i]
+}
+
+// calibration is the tokens of calibration that a target would still have to
+// send with a model: all of them with another than the present one.
+func (m *model) calibration(i int, name string) int {
+	if m.state == nil || name != m.settings.Knobs[i].Model {
+		return m.ladder
+	}
+	return int(float64(m.ladder) * m.state.ladders[i])
 }

@@ -1,13 +1,13 @@
 package tui
 
 import (
+	"slices"
 	"strings"
 	"time"
 
 	"ttftop/probe"
 	"ttftop/probe/cut"
 	"ttftop/probe/endpoint"
-	"ttftop/probe/prober"
 	"ttftop/probe/session"
 	"ttftop/probe/tally"
 	"ttftop/views"
@@ -25,15 +25,15 @@ type state struct {
 	effect   *views.Effect
 	status   views.Status
 	streams  []time.Duration // how long a load stream takes, by target
-	ladders  []int           // calibration tokens still to come, by target
-	refusal  *probe.Failure  // the last probe's, where its prompt was too long
+	ladders  []float64       // share of the calibration still to come, by target
+	refusal  int             // the target that refuses the present prompt length, −1 for none
 	busy     bool            // a probe waits for its first token: the picture moves
 	over     bool            // the token budget is reached
 }
 
 // gather takes the state out of a session.
 func gather(s *session.Session, targets []probe.Target, record string, now time.Time) *state {
-	st := &state{}
+	st := &state{refusal: -1}
 	s.View(func(t *tally.Tally, writeErr error) {
 		st.now = now.Sub(t.Start())
 		st.settings, st.epoch = t.Settings(), t.Epoch()
@@ -62,8 +62,8 @@ func (st *state) addTarget(t *tally.Tally, i int, target probe.Target, now time.
 	v.P50, v.P50Probes = of.P50()
 	if f := of.Failure; f != nil {
 		v.Failure = f.Error()
-		if f.Code == probe.CodeTooLong {
-			st.refusal = f
+		if f.Code == probe.CodeTooLong && refused(of, st.epoch) {
+			st.refusal = i
 		}
 	}
 	if of.Held.Until.After(now) {
@@ -83,11 +83,18 @@ func (st *state) addTarget(t *tally.Tally, i int, target probe.Target, now time.
 	st.targets = append(st.targets, v)
 	st.models = append(st.models, of.Models)
 	st.streams = append(st.streams, of.Load.StreamTime)
-	left := 0
+	left := 1.0 // nothing is told before the first step
 	if of.Ladder.Total > 0 {
-		left = prober.CalibrationTokens() * of.Ladder.Left / of.Ladder.Total
+		left = float64(of.Ladder.Left) / float64(of.Ladder.Total)
 	}
 	st.ladders = append(st.ladders, left)
+}
+
+// refused reports whether the last ordinary probe failed at the present knobs:
+// the failure is not that of a calibration, nor of a length turned since.
+func refused(t *tally.Target, epoch int) bool {
+	n := len(t.Points)
+	return n > 0 && t.Points[n-1].Failed && t.Points[n-1].Epoch == epoch
 }
 
 func settled(r *probe.Result) *views.Settled {
@@ -198,13 +205,18 @@ var flagSentences = map[probe.Flag]string{
 	probe.FlagConnClosed:      "the server had closed the connection: a new one was made",
 }
 
-// modelNames are the models that hold the typed text, in any case.
+// modelNames are the models that hold the typed text, in any case, and last
+// the text itself where none is called so.
 func modelNames(all []string, typed string) []string {
+	typed = strings.TrimSpace(typed)
 	var found []string
 	for _, name := range all {
-		if strings.Contains(strings.ToLower(name), strings.ToLower(strings.TrimSpace(typed))) {
+		if strings.Contains(strings.ToLower(name), strings.ToLower(typed)) {
 			found = append(found, name)
 		}
+	}
+	if typed != "" && !slices.Contains(all, typed) {
+		found = append(found, typed)
 	}
 	return found
 }

@@ -1,7 +1,7 @@
 package tui
 
 import (
-	"fmt"
+	"errors"
 
 	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
@@ -13,15 +13,19 @@ import (
 // open starts the entry of the selected knob's value: with the digit that was
 // pressed, or empty; for the model with its list.
 func (m model) open(msg tea.KeyPressMsg) (tea.Model, tea.Cmd) {
-	kn := knobs[m.knob]
+	kn, text := knobs[m.knob], msg.Key().Text
 	if m.knob != knobModel && kn.parse == nil {
-		m.turn(m.knob, true)
+		if text == "" { // enter; there is no value that begins with a digit
+			m.turn(m.knob, true)
+		}
 		return m, nil
 	}
 	m.input = textinput.New()
 	m.input.Focus()
+	m.input.SetValue(text)
+	m.input.CursorEnd()
 	m.dialog = &views.Dialog{
-		Title: kn.name, Entry: true, Chosen: -1,
+		Title: kn.name, Entry: true, Chosen: -1, Text: m.input.Value(),
 		Keys: []views.KeyHelp{{Key: "enter", Does: "set"}, {Key: "esc", Does: "leave it"}},
 	}
 	if m.knob == knobModel {
@@ -31,11 +35,6 @@ func (m model) open(msg tea.KeyPressMsg) (tea.Model, tea.Cmd) {
 		return m, nil
 	}
 	m.dialog.Lines = []string{"Now " + kn.get(m.settings.Knobs[m.target]) + "."}
-	if text := msg.Key().Text; text != "" {
-		m.input.SetValue(text)
-		m.input.CursorEnd()
-	}
-	m.dialog.Text = m.input.Value()
 	return m, nil
 }
 
@@ -68,7 +67,8 @@ func (m model) typed(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return m, nil
 }
 
-// list offers the models that hold the typed text.
+// list offers the models that hold the typed text, and last the text itself:
+// an endpoint may take a model that it doesn't list.
 func (m *model) list() {
 	m.dialog.Choices = modelNames(m.modelsOf(m.target), m.input.Value())
 	m.dialog.Chosen = -1
@@ -89,15 +89,11 @@ func (m *model) choose(down bool) {
 func (m *model) enter() {
 	next := m.settings.Clone()
 	if m.knob == knobModel {
-		name := m.input.Value()
-		if m.dialog.Chosen >= 0 {
-			name = m.dialog.Choices[m.dialog.Chosen]
-		}
-		if name == "" {
-			m.fail(fmt.Errorf("type the name of a model"))
+		if m.dialog.Chosen < 0 {
+			m.fail(errors.New("type the name of a model"))
 			return
 		}
-		m.setModel(&next, name)
+		m.setModel(&next, m.dialog.Choices[m.dialog.Chosen])
 	} else {
 		turned := next.Knobs[m.target]
 		if err := knobs[m.knob].parse(&turned, m.input.Value()); err != nil {
@@ -107,7 +103,7 @@ func (m *model) enter() {
 		m.each(&next, func(k *probe.Knobs) { *k = turned })
 	}
 	m.dialog = nil
-	m.ask(next)
+	m.ask(proposal{settings: next})
 }
 
 func (m *model) fail(err error) {

@@ -1,7 +1,10 @@
 package tui
 
 import (
+	"fmt"
+
 	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
 
 	"ttftop/views"
 )
@@ -88,6 +91,39 @@ func KeyHelp() []views.KeyHelp {
 		all = append(all, views.KeyHelp{Key: h.Key, Does: h.Desc})
 	}
 	return all
+}
+
+// openHelp shows the table of keys from a line on, as much as fits.
+func (m *model) openHelp(from int) {
+	const frame = 4 // the box, and the line of the dialog's own keys with a blank
+	width, height := m.size()
+	lines := helpLines()
+	fit := max(1, height-frame)
+	if width < 80 {
+		fit = max(1, fit/2) // they are wrapped
+	}
+	m.help = min(from+fit, len(lines))
+	m.dialog = &views.Dialog{Title: "Keys", Chosen: -1, Lines: lines[from:m.help], Keys: []views.KeyHelp{{Key: "any key", Does: "back"}}}
+	if m.help < len(lines) {
+		m.dialog.Keys = []views.KeyHelp{{Key: "any key", Does: "more"}, {Key: "esc", Does: "back"}}
+	}
+}
+
+// nextHelp goes on with the table of keys, and back after its end.
+func (m *model) nextHelp(msg tea.KeyPressMsg) {
+	m.dialog = nil
+	if m.help < len(bindings) && msg.String() != "esc" {
+		m.openHelp(m.help)
+	}
+}
+
+// helpLines is the table of keys.
+func helpLines() []string {
+	var lines []string
+	for _, k := range KeyHelp() {
+		lines = append(lines, fmt.Sprintf("%-12s %s", k.Key, k.Does))
+	}
+	return lines
 }
 
 // footer is the few keys that matter most. Two keys of one kind are shown

@@ -11,9 +11,6 @@ import (
 	"ttftop/views"
 )
 
-// undoDepth is how many turns of a knob can be taken back.
-const undoDepth = 50
-
 // engine is what the screen asks of a session.
 type engine interface {
 	apply(probe.Settings)
@@ -35,10 +32,12 @@ type model struct {
 	knob     int // selected
 	unlinked bool
 	consent  consent
-	pending  *probe.Settings // waits for an answer to the question
+	ladder   int       // tokens of a whole calibration, 0 where there is none
+	pending  *proposal // waits for an answer to the question
+	notice   string    // why the knobs were turned without a key
 	dialog   *views.Dialog
 	input    textinput.Model
-	refused  *probe.Failure // the refusal of a prompt that was acted on
+	help     int // lines of the help shown so far
 	quitting bool
 }
 
@@ -47,7 +46,7 @@ type frame struct{ state *state }
 
 // panicked brings a panic of another goroutine into the program, which knows
 // how to give the terminal back.
-type panicked struct{ cause any }
+type panicked struct{ report string }
 
 // Init implements tea.Model.
 func (m model) Init() tea.Cmd {
@@ -69,7 +68,7 @@ func (m model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.adopt()
 		m.stepBack()
 	case panicked:
-		panic(msg.cause)
+		panic(msg.report)
 	case tea.KeyPressMsg:
 		return m.press(msg)
 	case tea.PasteMsg:
@@ -107,8 +106,8 @@ func (m model) press(msg tea.KeyPressMsg) (tea.Model, tea.Cmd) {
 		return m.answer(msg), nil
 	case m.dialog != nil && m.dialog.Entry:
 		return m.entry(msg)
-	case m.dialog != nil: // the help
-		m.dialog = nil
+	case m.dialog != nil:
+		m.nextHelp(msg)
 		return m, nil
 	}
 	return m.act(actionOf(msg), msg)
@@ -139,11 +138,11 @@ func (m model) act(a action, msg tea.KeyPressMsg) (tea.Model, tea.Cmd) {
 	case actPause:
 		next := m.settings.Clone()
 		next.Paused = !next.Paused
-		m.ask(next)
+		m.ask(proposal{settings: next})
 	case actTheme:
 		m.theme, m.fixed = m.theme.Next(), true
 	case actHelp:
-		m.dialog = &views.Dialog{Title: "Keys", Chosen: -1, Lines: helpLines(), Keys: []views.KeyHelp{{Key: "any key", Does: "back"}}}
+		m.openHelp(0)
 	}
 	return m, nil
 }
@@ -189,7 +188,7 @@ func (m *model) turn(knob int, up bool) {
 	} else {
 		m.each(&next, func(k *probe.Knobs) { knobs[knob].turn(k, up) })
 	}
-	m.ask(next)
+	m.ask(proposal{settings: next})
 }
 
 // each changes the knobs of every target alike, so that linked targets stay
@@ -237,74 +236,6 @@ func (m *model) modelsOf(target int) []string {
 		return m.state.models[target]
 	}
 	return m.targets[target].Models
-}
-
-// ask sets the knobs, after a question where they would cost much.
-func (m *model) ask(next probe.Settings) {
-	text := described(m.settings, next)
-	if text == "" && next.Paused == m.settings.Paused {
-		return
-	}
-	if c := m.cost(next); m.consent.asks(c) {
-		m.pending = &next
-		m.dialog = question(text, c)
-		return
-	}
-	m.commit(next)
-}
-
-// commit sets the knobs and remembers the old ones, where they differ.
-func (m *model) commit(next probe.Settings) {
-	if described(m.settings, next) != "" {
-		m.undo = append(m.undo, m.settings)
-		m.undo = m.undo[max(0, len(m.undo)-undoDepth):]
-	}
-	m.set(next)
-}
-
-func (m *model) cost(s probe.Settings) cost {
-	return costOf(m.targets, s, m.streamTime, m.calibration)
-}
-
-// answer takes the answer to the question: anything but y leaves things as
-// they are.
-func (m model) answer(msg tea.KeyPressMsg) model {
-	next := *m.pending
-	m.pending, m.dialog = nil, nil
-	if msg.String() == "y" || msg.String() == "Y" {
-		m.consent.give(m.cost(next))
-		m.commit(next)
-	}
-	return m
-}
-
-func (m *model) undoTurn() {
-	if len(m.undo) == 0 {
-		return
-	}
-	last := m.undo[len(m.undo)-1].Clone()
-	last.Paused = m.settings.Paused
-	m.undo = m.undo[:len(m.undo)-1]
-	m.set(last)
-}
-
-func (m *model) set(next probe.Settings) {
-	m.settings = next
-	m.engine.apply(next)
-}
-
-// stepBack takes back a prompt length that the endpoint has refused, once for
-// each refusal.
-func (m *model) stepBack() {
-	f := m.state.refusal
-	if f == nil || f == m.refused || len(m.undo) == 0 {
-		return
-	}
-	m.refused = f
-	before := m.undo[len(m.undo)-1]
-	if before.Knobs[m.target].PromptTokens < m.settings.Knobs[m.target].PromptTokens || before.Knobs[m.target].MaxTokens < m.settings.Knobs[m.target].MaxTokens {
-		m.undoTurn()
-	}
 }
 
 // adopt takes the knobs as the engine has them, where it chose a model.

@@ -5,12 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime/debug"
 	"sync"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"ttftop/probe"
+	"ttftop/probe/prober"
 	"ttftop/probe/session"
 	"ttftop/themes"
 )
@@ -47,10 +49,13 @@ func Run(ctx context.Context, c session.Config, o Options) (*session.Session, er
 	ready := make(chan struct{})
 	handOver := func(cause any) {
 		<-ready
-		program.Send(panicked{cause})
+		program.Send(panicked{fmt.Sprintf("%v\n\n%s", cause, debug.Stack())})
 	}
 	targets, wanted := c.Prober.Targets, c.Prober.Settings
 	m := model{targets: targets, theme: o.Theme, fixed: o.Fixed, settings: wanted}
+	if c.Prober.Template == nil { // a person's own request has no length to turn
+		m.ladder = prober.CalibrationTokens()
+	}
 	c.Prober.Settings = m.safe(wanted)
 	c.Prober.Panic = handOver
 	s, err := session.New(c)
@@ -74,8 +79,30 @@ func Run(ctx context.Context, c session.Config, o Options) (*session.Session, er
 	})
 	_, err = program.Run()
 	cancel()
-	wait.Wait()
-	return s, ended(err)
+	err = ended(err)
+	await(&wait, errors.Is(err, ErrPanic))
+	return s, err
+}
+
+// crashGrace is how long the rest of a session may take to end after a panic.
+const crashGrace = 2 * time.Second
+
+// await waits for the goroutines of a session; not for ever after a panic,
+// which may have left a lock behind that they wait for.
+func await(wait *sync.WaitGroup, crashed bool) {
+	if !crashed {
+		wait.Wait()
+		return
+	}
+	done := make(chan struct{})
+	go func() {
+		wait.Wait()
+		close(done)
+	}()
+	select {
+	case <-done:
+	case <-time.After(crashGrace):
+	}
 }
 
 func options(ctx context.Context, o Options) []tea.ProgramOption {
@@ -117,13 +144,24 @@ type applier struct {
 	session *session.Session
 }
 
-func (a applier) apply(s probe.Settings) { a.session.Apply(a.ctx, s) }
+// apply leaves a model that the session has chosen by itself as it is, where
+// the person's settings don't know of it yet.
+func (a applier) apply(s probe.Settings) {
+	now := a.session.Settings()
+	s = s.Clone()
+	for i := range s.Knobs {
+		if s.Knobs[i].Model == "" {
+			s.Knobs[i].Model = now.Knobs[i].Model
+		}
+	}
+	a.session.Apply(a.ctx, s)
+}
 
 // safe is what may be probed before the person has agreed to the cost of what
 // was wanted: nothing, where that needs a question.
 func (m *model) safe(wanted probe.Settings) probe.Settings {
 	safe := wanted.Clone()
-	if m.consent.asks(m.cost(wanted)) {
+	if m.consent.asks(cost{}, m.cost(wanted)) {
 		safe.Paused = true
 	}
 	return safe
@@ -135,8 +173,7 @@ func (m *model) greet(wanted, safe probe.Settings) {
 		return
 	}
 	m.settings = safe
-	m.pending = &wanted
-	m.dialog = question("", m.cost(wanted))
+	m.ask(proposal{settings: wanted})
 }
 
 // forward brings the state of the session to the program, one message per

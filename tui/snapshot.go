@@ -2,28 +2,12 @@ package tui
 
 import (
 	"fmt"
-	"time"
+	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
 	"ttftop/views"
 )
-
-// streamTime is how long a load stream of a target takes, 0 for unknown.
-func (m *model) streamTime(i int) time.Duration {
-	if m.state == nil {
-		return 0
-	}
-	return m.state.streams[i]
-}
-
-// calibration is the tokens of calibration that a target is still to send.
-func (m *model) calibration(i int) int {
-	if m.state == nil {
-		return 0
-	}
-	return m.state.ladders[i]
-}
 
 // View implements tea.Model.
 func (m model) View() tea.View {
@@ -31,12 +15,17 @@ func (m model) View() tea.View {
 	if m.state == nil || m.quitting {
 		return v
 	}
-	width, height := m.width, m.height
-	if width <= 0 || height <= 0 {
-		width, height = 80, 24 // a size that is not known yet
-	}
+	width, height := m.size()
 	v.Content = Screen(m.snapshot(), width, height, m.theme)
 	return v
+}
+
+// size is that of the window, or a usual one while it is not known.
+func (m *model) size() (width, height int) {
+	if m.width <= 0 || m.height <= 0 {
+		return 80, 24
+	}
+	return m.width, m.height
 }
 
 // snapshot joins what the engine knows with what the person does.
@@ -48,6 +37,9 @@ func (m *model) snapshot() views.Snapshot {
 	}
 	s.Status.PerMinute = m.cost(m.settings).all
 	s.Status.Keys = footer()
+	if m.notice != "" {
+		s.Status.Notices = append(slices.Clip(s.Status.Notices), m.notice)
+	}
 	return s
 }
 
@@ -90,13 +82,4 @@ func (m *model) note(knob int) string {
 		}
 	}
 	return ""
-}
-
-// helpLines is the table of keys.
-func helpLines() []string {
-	var lines []string
-	for _, k := range KeyHelp() {
-		lines = append(lines, fmt.Sprintf("%-12s %s", k.Key, k.Does))
-	}
-	return lines
 }

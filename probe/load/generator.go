@@ -4,8 +4,11 @@ package load
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"time"
+
+	"ttftop/probe"
 )
 
 // Backoff of a load stream that failed, doubled up to the limit.
@@ -14,7 +17,8 @@ const (
 	lastPause  = 5 * time.Second
 )
 
-// Stream runs one load stream to its end.
+// Stream runs one load stream to its end. Where it returns a *probe.Failure
+// with RetryAfter, that is how long it is not run again.
 type Stream func(ctx context.Context) error
 
 // Generator keeps load streams in flight. New makes one; Close ends it.
@@ -25,7 +29,7 @@ type Generator struct {
 	notify func(State)
 
 	mu      sync.Mutex
-	stream  Stream
+	room    *sync.Cond // a request has ended, or more are asked for
 	workers []context.CancelFunc
 	state   State
 }
@@ -42,15 +46,18 @@ type State struct {
 // the state; it is called with no lock held and must not block for long.
 func New(ctx context.Context, notify func(State)) *Generator {
 	ctx, cancel := context.WithCancel(ctx)
-	return &Generator{ctx: ctx, cancel: cancel, notify: notify}
+	g := &Generator{ctx: ctx, cancel: cancel, notify: notify}
+	g.room = sync.NewCond(&g.mu)
+	context.AfterFunc(ctx, g.wake)
+	return g
 }
 
 // Set asks for n streams, each running stream again and again. Surplus ones
 // end at once. fresh ends all that run, since they are not what is asked for
-// any more.
+// any more. A new stream waits until the request that it takes the place of
+// has ended, so that no more than n are ever out beside those that are ending.
 func (g *Generator) Set(n int, stream Stream, fresh bool) {
 	g.mu.Lock()
-	g.stream = stream
 	keep := min(n, len(g.workers))
 	if fresh {
 		keep = 0
@@ -67,6 +74,7 @@ func (g *Generator) Set(n int, stream Stream, fresh bool) {
 	}
 	g.state.Asked = n
 	state := g.state
+	g.room.Broadcast()
 	g.mu.Unlock()
 	g.notify(state)
 }
@@ -86,33 +94,66 @@ func (g *Generator) Close() {
 
 func (g *Generator) work(ctx context.Context, stream Stream) {
 	pause := firstPause
-	for ctx.Err() == nil {
-		g.change(func(s *State) { s.InFlight++ })
+	for g.enter(ctx) {
 		err := stream(ctx)
 		failed := err != nil && ctx.Err() == nil
-		g.change(func(s *State) {
-			s.InFlight--
-			if failed {
-				s.Failed++
-				s.Err = err
-			}
-		})
+		g.leave(err, failed)
 		if !failed {
 			pause = firstPause
 			continue
 		}
 		select {
-		case <-time.After(pause):
+		case <-time.After(max(pause, asked(err))):
 		case <-ctx.Done():
 		}
 		pause = min(2*pause, lastPause)
 	}
 }
 
-func (g *Generator) change(f func(*State)) {
+// asked is how long the endpoint asks to be left alone.
+func asked(err error) time.Duration {
+	if f, ok := errors.AsType[*probe.Failure](err); ok {
+		return f.RetryAfter
+	}
+	return 0
+}
+
+// enter waits until one more request may be out, and counts it. It returns
+// false once ctx has ended.
+func (g *Generator) enter(ctx context.Context) bool {
 	g.mu.Lock()
-	f(&g.state)
+	for ctx.Err() == nil && g.state.InFlight >= g.state.Asked {
+		g.room.Wait()
+	}
+	if ctx.Err() != nil {
+		g.room.Signal() // the place may be another's
+		g.mu.Unlock()
+		return false
+	}
+	g.state.InFlight++
 	state := g.state
 	g.mu.Unlock()
 	g.notify(state)
+	return true
+}
+
+// leave counts a request that has ended.
+func (g *Generator) leave(err error, failed bool) {
+	g.mu.Lock()
+	g.state.InFlight--
+	if failed {
+		g.state.Failed++
+		g.state.Err = err
+	}
+	state := g.state
+	g.room.Signal()
+	g.mu.Unlock()
+	g.notify(state)
+}
+
+// wake makes those that wait for room see that all is over.
+func (g *Generator) wake() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.room.Broadcast()
 }

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"go.uber.org/goleak"
+
+	"ttftop/probe"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -89,6 +91,78 @@ func TestFailuresBackOff(t *testing.T) {
 		}
 		if s := g.State(); s.Failed != 6 || s.Err == nil {
 			t.Errorf("state %+v", s)
+		}
+	})
+}
+
+// While streams are replaced and their number changes, each new request waits
+// for the end of one that it takes the place of.
+func TestReplacingNeverAddsUp(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var running, most atomic.Int64
+		g := New(t.Context(), func(State) {})
+		defer g.Close()
+		stream := func(ctx context.Context) error {
+			n := running.Add(1)
+			defer running.Add(-1)
+			for m := most.Load(); n > m && !most.CompareAndSwap(m, n); m = most.Load() {
+			}
+			<-ctx.Done()
+			time.Sleep(20 * time.Millisecond) // a request takes a while to end
+			return ctx.Err()
+		}
+		for i := range 40 {
+			g.Set(32, stream, true)
+			if i%3 == 0 {
+				g.Set(8, stream, false)
+				g.Set(32, stream, false)
+			}
+			time.Sleep(time.Duration(i) * time.Millisecond)
+		}
+		time.Sleep(time.Second)
+		synctest.Wait()
+		if n := running.Load(); n != 32 {
+			t.Errorf("%d in flight at the end, want 32", n)
+		}
+		if n := most.Load(); n > 32 {
+			t.Errorf("%d at once, want at most 32", n)
+		}
+		if s := g.State(); s.InFlight != 32 || s.Failed != 0 {
+			t.Errorf("state %+v", s)
+		}
+	})
+}
+
+func TestClosingEndsThoseThatWait(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		g := New(ctx, func(State) {})
+		slow := func(ctx context.Context) error { <-ctx.Done(); time.Sleep(time.Hour); return nil }
+		g.Set(4, slow, true)
+		synctest.Wait()
+		g.Set(4, slow, true)
+		synctest.Wait()
+		cancel()
+		g.Close()
+		if s := g.State(); s.InFlight != 0 {
+			t.Errorf("state %+v", s)
+		}
+	})
+}
+
+func TestRetryAfterIsHonoured(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var calls atomic.Int64
+		g := New(t.Context(), func(State) {})
+		defer g.Close()
+		g.Set(1, func(context.Context) error {
+			calls.Add(1)
+			return &probe.Failure{Kind: probe.FailRateLimit, RetryAfter: 7 * time.Second}
+		}, true)
+		time.Sleep(20 * time.Second)
+		synctest.Wait()
+		if n := calls.Load(); n != 3 { // at 0, 7 and 14 seconds
+			t.Errorf("%d tries in twenty seconds, want 3", n)
 		}
 	})
 }

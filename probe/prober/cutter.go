@@ -1,6 +1,8 @@
 package prober
 
 import (
+	"slices"
+
 	"ttftop/probe"
 	"ttftop/probe/attempt"
 	"ttftop/probe/baseline"
@@ -32,11 +34,10 @@ func newCutter(ignoreReported bool) cutter {
 }
 
 // cut reads what the server reports, teaches the baseline, and cuts the TTFT
-// of a result that has one.
-//
-// alone says that nothing else of this program was in flight: other probes
-// teach nothing once there is a baseline, since they wait for one another.
-func (c *cutter) cut(r *probe.Result, o attempt.Outcome, alone bool) {
+// of a result that has one. alone says that nothing else of this program was
+// in flight. The sentence it returns tells that the server has changed; it is
+// "" where it has not.
+func (c *cutter) cut(r *probe.Result, o attempt.Outcome, alone bool) (changed string) {
 	if o.Header != nil && r.Failure == nil {
 		if server := reported.Identify(o.Header, nil); server != "" {
 			c.server = server
@@ -45,7 +46,7 @@ func (c *cutter) cut(r *probe.Result, o attempt.Outcome, alone bool) {
 	figures := reported.Read(o.Header, o.Answer.Raw)
 	c.report(r, figures, o.Answer.Cached)
 	if !r.TTFT().OK {
-		return
+		return ""
 	}
 	step := cut.Step(r.Timeline)
 	if step.OK {
@@ -57,7 +58,11 @@ func (c *cutter) cut(r *probe.Result, o attempt.Outcome, alone bool) {
 		Timeline: r.Timeline, RTT: r.RTT, Figures: figures, IgnoreReported: c.ignore, Uncached: r.UncachedTokens(),
 		Step: step, Headers: c.server.HeadersLeave(), Flags: r.Flags,
 	}
-	if curve, ok := c.learn(r, in, alone); ok {
+	fitter := c.fitter(r.Knobs)
+	if teaches(r, in) {
+		fitter.Add(baseline.Point{At: r.At, Tokens: r.UncachedTokens(), Server: max(0, cut.Server(in)-in.Step.At), Loaded: !alone})
+	}
+	if curve, ok := fitter.Curve(); ok {
 		in.Baseline = &curve
 	}
 	out := cut.Probe(in)
@@ -65,6 +70,11 @@ func (c *cutter) cut(r *probe.Result, o attempt.Outcome, alone bool) {
 	for _, f := range out.Flags {
 		r.Flagged(f)
 	}
+	if out.AtLeast {
+		r.Flagged(probe.FlagAtLeast)
+	}
+	changed, _ = fitter.Changed()
+	return changed
 }
 
 // report notes what the server said of the request.
@@ -87,28 +97,36 @@ func (c *cutter) report(r *probe.Result, f reported.Figures, cached stream.Count
 	}
 }
 
-// learn gives the probe to the baseline of its model and cache mode and
-// returns the curve as it stands then.
-func (c *cutter) learn(r *probe.Result, in cut.Input, alone bool) (baseline.Curve, bool) {
-	key := baselineKey{r.Knobs.Model, r.Knobs.Cache}
-	fitter := c.baselines[key]
-	if fitter == nil {
-		fitter = &baseline.Fitter{}
-		c.baselines[key] = fitter
+// teaches reports whether a probe says something of the baseline: its server
+// time is known, and nothing but the prompt and other requests is in it.
+func teaches(r *probe.Result, in cut.Input) bool {
+	if r.Failure != nil || r.Kind == probe.Warmup || r.PromptTokens <= 0 || !in.Step.OK {
+		return false
 	}
-	if _, known := fitter.Curve(); known && !alone {
-		return fitter.Curve()
-	}
-	if r.Failure == nil && !r.Has(probe.FlagClockStep) && !r.Has(probe.FlagModelLoad) && r.Kind != probe.Warmup && r.PromptTokens > 0 {
-		fitter.Add(baseline.Point{At: r.At, Tokens: r.UncachedTokens(), Server: max(0, cut.Server(in)-in.Step.At)})
-	}
-	return fitter.Curve()
+	return !slices.ContainsFunc(r.Flags, func(f probe.Flag) bool {
+		switch f {
+		case probe.FlagClockStep, probe.FlagModelLoad, probe.FlagBuffered, probe.FlagFromCache, probe.FlagHiddenReasoning, probe.FlagOtherModel:
+			return true
+		}
+		return false
+	})
 }
 
-// curve is the baseline of a model in a cache mode.
-func (c *cutter) curve(model string, cache probe.Cache) (baseline.Curve, bool) {
-	if f := c.baselines[baselineKey{model, cache}]; f != nil {
-		return f.Curve()
+// fitter is that of the model and cache mode.
+func (c *cutter) fitter(k probe.Knobs) *baseline.Fitter {
+	key := baselineKey{k.Model, k.Cache}
+	if c.baselines[key] == nil {
+		c.baselines[key] = &baseline.Fitter{}
 	}
-	return baseline.Curve{}, false
+	return c.baselines[key]
+}
+
+// fit is the baseline of a model in a cache mode, in two figures.
+func (c *cutter) fit(k probe.Knobs) probe.Fit {
+	curve, ok := c.fitter(k).Curve()
+	if !ok {
+		return probe.Fit{}
+	}
+	fixed, _, _ := curve.Fixed()
+	return probe.Fit{Fixed: probe.At(fixed), Per1k: probe.At(curve.Per1k())}
 }

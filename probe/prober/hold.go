@@ -16,21 +16,31 @@ const (
 type hold struct {
 	until    time.Time
 	reason   string
-	failures int // in a row
+	limited  bool      // a rate limit set it
+	failures int       // in a row
+	noted    time.Time // when the last of them was: what began before knew nothing of it
 }
 
-// take folds the end of a probe in. It reports whether the hold has changed.
-// A rate limit is obeyed; after the second failure in a row the prober backs
-// off; a success ends it all.
-func (h *hold) take(f *probe.Failure, now time.Time) bool {
+// take folds in the end of a probe that had begun at begun. It reports whether
+// the hold has changed. A rate limit is obeyed; after the second failure in a
+// row the prober backs off; a success ends it all. Probes that were in flight
+// together fail together: they count as one failure, and their success says
+// nothing of what the endpoint has asked for since.
+func (h *hold) take(f *probe.Failure, begun, now time.Time) bool {
 	before := h.until
+	fresh := !begun.Before(h.noted)
 	switch {
-	case f == nil:
+	case f == nil && fresh:
 		*h = hold{}
-	case f.Kind == probe.FailCanceled, f.Kind == probe.FailSkipped:
+	case f == nil, f.Kind == probe.FailCanceled, f.Kind == probe.FailSkipped:
 	default:
-		h.failures++
-		h.set(f, now)
+		if fresh {
+			h.failures++
+			h.noted = now
+		}
+		if fresh || f.RetryAfter > 0 {
+			h.set(f, now)
+		}
 	}
 	return !h.until.Equal(before)
 }
@@ -38,21 +48,25 @@ func (h *hold) take(f *probe.Failure, now time.Time) bool {
 func (h *hold) set(f *probe.Failure, now time.Time) {
 	wait := backoff(h.failures)
 	reason := "backing off after " + string(f.Kind) + " errors"
-	if f.Kind == probe.FailRateLimit {
+	limited := f.Kind == probe.FailRateLimit
+	if limited {
 		reason = "rate limit"
 		wait = max(wait, firstBackoff)
 	}
 	if f.RetryAfter > 0 {
 		wait = f.RetryAfter
 		reason = "the endpoint asks to wait"
-		if f.Kind == probe.FailRateLimit {
+		if limited {
 			reason = "rate limit: the endpoint asks to wait"
 		}
 	}
 	if until := now.Add(wait); wait > 0 && until.After(h.until) {
-		h.until, h.reason = until, reason
+		h.until, h.reason, h.limited = until, reason, limited
 	}
 }
+
+// active reports whether the target is left alone now.
+func (h *hold) active(now time.Time) bool { return now.Before(h.until) }
 
 // backoff is the wait after so many failures in a row.
 func backoff(failures int) time.Duration {

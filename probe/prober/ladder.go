@@ -1,6 +1,11 @@
 package prober
 
-import "ttftop/probe"
+import (
+	"slices"
+	"time"
+
+	"ttftop/probe"
+)
 
 // rungs are the prompt lengths of the calibration, each sent twice: they fit
 // the baseline of a new target at zero pressure.
@@ -22,35 +27,46 @@ func CalibrationTokens() int {
 // ladder is the calibration of one target, for one model.
 type ladder struct {
 	model string
-	next  int  // index into rungs
-	off   bool // a person's own request has no length to turn
+	since time.Time // when the model was chosen last
+	warm  bool      // a request has been answered since
+	rest  []int     // prompt lengths still to be sent
+	none  bool      // there is no ladder
+}
+
+// newLadder is a whole ladder, or none where a person's own request has no
+// length to turn.
+func newLadder(model string, none bool) *ladder {
+	l := &ladder{model: model, none: none}
+	l.restart()
+	return l
+}
+
+// restart begins again, where there is a ladder.
+func (l *ladder) restart() {
+	if !l.none {
+		l.rest = slices.Clone(rungs)
+	}
 }
 
 // left is how many rungs are still to be sent.
-func (l *ladder) left() int {
-	if l.off {
-		return 0
-	}
-	return len(rungs) - l.next
-}
+func (l *ladder) left() int { return len(l.rest) }
 
-// restart begins again for another model.
-func (l *ladder) restart(model string) {
-	l.model, l.next = model, 0
-}
-
-// knobs are the knobs of the next rung.
-func (l *ladder) knobs(k probe.Knobs) probe.Knobs {
-	k.PromptTokens = rungs[l.next]
+// next takes the next rung: the knobs to send it with.
+func (l *ladder) next(k probe.Knobs) probe.Knobs {
+	k.PromptTokens = l.rest[0]
 	k.MaxTokens = ladderOutput
 	k.Pressure = 0
 	k.Cache = probe.Bust
+	l.rest = l.rest[1:]
 	return k
+}
+
+// again puts a rung back that was not answered for want of leave.
+func (l *ladder) again(length int) {
+	l.rest = slices.Insert(l.rest, 0, length)
 }
 
 // refused gives up the rungs that are at least as long as the one refused.
 func (l *ladder) refused(length int) {
-	for l.next < len(rungs) && rungs[l.next] >= length {
-		l.next++
-	}
+	l.rest = slices.DeleteFunc(slices.Clone(l.rest), func(n int) bool { return n >= length })
 }

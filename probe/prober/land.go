@@ -3,7 +3,6 @@ package prober
 import (
 	"context"
 	"net/http"
-	"slices"
 	"strings"
 	"time"
 
@@ -20,27 +19,45 @@ func (l *lane) land(ctx context.Context, s shot) {
 		return
 	}
 	r := l.result(s)
-	l.cutter.cut(&r, s.outcome, s.alone)
-	l.account(ctx, s, &r)
-	l.prober.emit(ctx, probe.Finished{Result: r})
+	if changed := l.cutter.cut(&r, s.outcome, s.alone); changed != "" {
+		l.prober.emit(ctx, probe.Notice{Target: l.index, Text: changed})
+		l.ladderOf(s.knobs.Model).restart()
+	}
+	l.account(s, &r)
+	l.finish(ctx, r)
 	l.prober.emit(ctx, l.prober.meter.Spent())
 	if s.kind == probe.Calibration || s.kind == probe.Warmup {
 		l.prober.emit(ctx, probe.Calibrating{Target: l.index, Left: l.ladder.left(), Total: len(rungs)})
 	}
+	now := time.Now()
+	if l.hold.take(r.Failure, s.begun, now) {
+		l.tellHold(ctx, now)
+		l.schedule.Hold(l.hold.until)
+	}
+	l.persist(ctx, s.kind, r.Failure, now)
+}
+
+// finish tells a result, with the baseline of what is probed now.
+func (l *lane) finish(ctx context.Context, r probe.Result) {
+	k, _, _ := l.prober.knobs(l.index)
+	l.prober.emit(ctx, probe.Finished{Result: r, Fit: l.cutter.fit(k)})
 }
 
 // retry sends a refused request again without the parameter that the endpoint
 // does not take. The refusal is no probe.
 func (l *lane) retry(ctx context.Context, s shot) bool {
-	if s.outcome.Refusal == nil || ctx.Err() != nil {
+	if s.outcome.Refusal == nil || ctx.Err() != nil || l.prober.meter.Exhausted() {
 		return false
 	}
-	shape, sentence, ok := l.shape.Load().Adapt(s.outcome.Result.Status, s.outcome.Refusal, s.request.Ask)
+	shape, sentence, ok := s.shape.Adapt(s.outcome.Result.Status, s.outcome.Refusal, s.request.Ask)
 	if !ok {
 		return false
 	}
-	l.shape.Store(&shape)
-	l.prober.emit(ctx, probe.Notice{Target: l.index, Text: sentence})
+	if s.shape == l.shape.Load() { // else another refusal has changed it meanwhile
+		l.shape.Store(&shape)
+		l.prober.emit(ctx, probe.Notice{Target: l.index, Text: sentence})
+	}
+	s.due = time.Now()
 	l.fly(ctx, s)
 	return true
 }
@@ -82,63 +99,40 @@ func (l *lane) tried(model string) string {
 }
 
 // otherModel reports whether the answer names another model than the one asked
-// for: not a dated version of it, and not the same with its maker's name. An
-// Azure deployment has a name of its own.
+// for. An Azure deployment has a name of its own.
 func (l *lane) otherModel(got, asked string) bool {
-	if got == "" || asked == "" || l.target.Endpoint.API == probe.Azure {
-		return false
-	}
-	last := func(s string) string { return strings.ToLower(s[strings.LastIndexByte(s, '/')+1:]) }
-	g, a := last(got), last(asked)
-	return !strings.HasPrefix(g, a) && !strings.HasPrefix(a, g)
+	return got != "" && asked != "" && l.target.Endpoint.API != probe.Azure && !sameModel(got, asked)
 }
 
-// account keeps the books of a finished request: tokens, backoff, refusals.
-func (l *lane) account(ctx context.Context, s shot, r *probe.Result) {
-	if r.Status != 0 && r.Failure == nil || r.TTFT().OK {
-		l.prober.meter.Add(r.PromptTokens, r.OutputTokens)
+// account keeps the books of a finished request: tokens, the count, the ladder.
+func (l *lane) account(s shot, r *probe.Result) {
+	f := r.Failure
+	if r.Status != 0 && f == nil || r.TTFT().OK {
+		l.prober.spend(r.PromptTokens, r.OutputTokens)
 	}
-	if r.Failure == nil {
-		l.warm = true
-		l.refused = 0
+	limited := f != nil && f.Kind == probe.FailRateLimit
+	if s.kind == probe.Ordinary && limited {
+		l.started-- // a rate limit takes nothing from the count: the probe is made up for
 	}
-	l.refuse(s, r.Failure)
-	if l.hold.take(r.Failure, time.Now()) {
-		l.tellHold(ctx)
-		l.schedule.Hold(l.hold.until)
-	}
-}
-
-// refuse counts the refusals that no waiting mends. A counted run gives up on
-// the target; the ladder goes on with shorter prompts.
-func (l *lane) refuse(s shot, f *probe.Failure) {
-	if f == nil || f.Kind == probe.FailCanceled {
-		return
-	}
-	if s.kind == probe.Calibration && f.Kind == probe.FailStatus {
-		l.ladder.refused(s.knobs.PromptTokens)
-	}
-	if l.prober.config.Count == 0 && !l.prober.config.LadderFirst {
-		return
-	}
-	permanent := slices.Contains([]int{http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusBadRequest, http.StatusUnprocessableEntity}, f.Status)
+	ladder := l.ladderOf(s.knobs.Model)
 	switch {
-	case f.Kind == probe.FailRateLimit && f.RetryAfter > patience:
-		l.gone = true
-	case permanent && s.kind != probe.Calibration:
-		l.refused++
-		l.gone = l.refused >= giveUpAfter
-	case s.kind == probe.Warmup:
-		l.refused++
-		l.gone = l.refused >= giveUpAfter
+	case f == nil:
+		ladder.warm = ladder.warm || !s.begun.Before(ladder.since)
+	case s.kind == probe.Calibration && limited:
+		ladder.again(s.knobs.PromptTokens)
+	case s.kind == probe.Calibration && permanent(f):
+		ladder.refused(s.knobs.PromptTokens)
 	}
 }
 
 // tellHold tells that the lane waits, or goes on.
-func (l *lane) tellHold(ctx context.Context) {
-	if l.hold.until.After(time.Now()) {
-		l.prober.emit(ctx, probe.Held{Target: l.index, Until: l.hold.until, Reason: l.hold.reason})
-		return
+func (l *lane) tellHold(ctx context.Context, now time.Time) {
+	e := probe.Held{Target: l.index}
+	if l.hold.active(now) {
+		e.Until, e.Reason = l.hold.until, l.hold.reason
 	}
-	l.prober.emit(ctx, probe.Held{Target: l.index})
+	if e != l.holdTold {
+		l.holdTold = e
+		l.prober.emit(ctx, e)
+	}
 }

@@ -15,16 +15,6 @@ import (
 	"ttftop/probe/transport"
 )
 
-// How often a lane looks at its load streams and tells of them.
-const loadEvery = 250 * time.Millisecond
-
-// giveUpAfter is the number of refusals in a row (a wrong key, an unknown
-// model) after which a counted run stops waiting for a target.
-const giveUpAfter = 3
-
-// patience is the longest wait that a counted run takes on itself.
-const patience = 10 * time.Minute
-
 // lane probes one target. All but the marked fields belong to the goroutine of
 // run.
 type lane struct {
@@ -39,20 +29,25 @@ type lane struct {
 	wake       chan struct{}              // a knob was turned
 
 	schedule schedule.Schedule
+	late     bool // the schedule stood still on purpose: that is no lag
 	hold     hold
-	ladder   ladder
+	holdTold probe.Held
+	ladder   *ladder // of the present model
+	ladders  map[string]*ladder
+	rungAt   time.Time // when a rung was last sent, or the model chosen
 	cutter   cutter
 	load     *load.Generator
 	loadFor  probe.Knobs // what the load streams were last set to
 	loadTold probe.Load
+	loadDue  time.Time // when the load streams may be told of again
 	ended    chan shot
 	flying   sync.WaitGroup
 	inFlight int
-	warm     bool // the first request has been answered
-	started  int  // ordinary probes
-	refused  int  // refusals in a row
+	started  int  // ordinary probes that count
 	spent    bool // the budget is reached: told once
-	gone     bool // a counted run can't go on
+	gone     bool // a run that is to end by itself can't go on
+
+	persistence persistence
 }
 
 // shot is one request on its way through an attempt.
@@ -64,6 +59,7 @@ type shot struct {
 	due     time.Time
 	text    prompt.Text
 	request chat.Request
+	shape   *chat.Shape // that it was last sent in
 	outcome attempt.Outcome
 	begun   time.Time
 	alone   bool // nothing else of this lane was in flight when it began
@@ -83,7 +79,7 @@ func newLane(p *Prober, index int, t probe.Target) (*lane, error) {
 		builder: prompt.New(p.config.Seed + uint64(index)*0x9e3779b97f4a7c15),
 		wake:    make(chan struct{}, 1), ended: make(chan shot, MaxInFlight),
 		cutter: newCutter(p.config.IgnoreReported),
-		ladder: ladder{off: p.config.Template != nil},
+		ladder: &ladder{}, ladders: map[string]*ladder{}, holdTold: probe.Held{Target: index},
 	}
 	l.shape.Store(&chat.Shape{})
 	return l, nil
@@ -103,48 +99,44 @@ func (l *lane) run(ctx context.Context) {
 	l.load = load.New(ctx, func(load.State) {})
 	defer l.pool.Close()
 	defer l.load.Close()
-	defer l.drainFlying()
+	defer l.drainFlying(ctx)
 	defer cancel()
 	if !l.findModels(ctx) {
 		return
 	}
-	look := time.NewTicker(loadEvery)
-	defer look.Stop()
+	timer := time.NewTimer(0)
+	defer timer.Stop()
 	for ctx.Err() == nil && !l.done() {
-		timer := time.NewTimer(l.step(ctx, time.Now()))
+		now := time.Now()
+		timer.Reset(min(l.step(ctx, now), l.tellLoad(ctx, now)))
 		select {
 		case <-ctx.Done():
 		case <-l.wake:
 		case <-timer.C:
-		case <-look.C:
-			l.tellLoad(ctx)
 		case s := <-l.ended:
 			l.land(ctx, s)
 		}
-		timer.Stop()
 	}
 }
 
-// drainFlying waits for the requests in flight and tells how they ended.
-func (l *lane) drainFlying() {
+// drainFlying waits for the requests in flight and tells how they ended. ctx
+// has ended: nothing is sent again.
+func (l *lane) drainFlying(ctx context.Context) {
 	l.flying.Wait()
 	for {
 		select {
 		case s := <-l.ended:
-			l.land(context.Background(), s)
+			l.land(ctx, s)
 		default:
 			return
 		}
 	}
 }
 
-// done reports whether the lane has nothing more to do.
+// done reports whether the lane has nothing more to do. One with a screen waits
+// for its person.
 func (l *lane) done() bool {
-	if l.prober.config.Count == 0 {
-		return l.gone
-	}
-	over := l.gone || l.started >= l.prober.config.Count || l.spent
-	return over && l.inFlight == 0
+	return l.prober.headless() && (l.gone || l.spent || !l.more()) && l.inFlight == 0
 }
 
 // idle is how long a lane with nothing due waits at most before it looks again.
@@ -152,64 +144,106 @@ const idle = time.Second
 
 // step starts what is due and returns how long nothing else will be.
 func (l *lane) step(ctx context.Context, now time.Time) time.Duration {
-	k, epoch, paused := l.prober.knobs(l.index)
-	l.setLoad(ctx, k, paused)
+	k, _, paused := l.prober.knobs(l.index)
+	l.choose(k.Model, now)
+	l.setLoad(ctx, k, paused, now)
 	if k.Conn == probe.ColdConn {
 		l.pool.Cool()
 	}
 	switch {
 	case paused, l.gone, l.checkBudget(ctx):
+		l.late = true
 		return idle
-	case now.Before(l.hold.until):
+	case l.hold.active(now):
 		return min(idle, l.hold.until.Sub(now))
 	}
-	if !l.hold.until.IsZero() && l.hold.reason != "" {
-		l.hold.reason = ""
-		l.prober.emit(ctx, probe.Held{Target: l.index})
-	}
-	if k.Model != l.ladder.model {
-		l.ladder.restart(k.Model)
-		l.warm = false
-	}
-	if l.calibrate(ctx, k, epoch, now) && l.prober.config.LadderFirst {
+	l.tellHold(ctx, now)
+	if l.calibrate(ctx, k, now) {
+		l.late = true
 		return idle
 	}
 	return l.probe(ctx, k, now)
 }
 
+// choose takes up the ladder of the model that is probed from now on.
+func (l *lane) choose(model string, now time.Time) {
+	if l.ladder.model == model && !l.ladder.since.IsZero() {
+		return
+	}
+	l.ladder = l.ladderOf(model)
+	l.ladder.warm, l.ladder.since = false, now
+	l.rungAt = now
+}
+
+// ladderOf is the ladder of a model: each is climbed once.
+func (l *lane) ladderOf(model string) *ladder {
+	if l.ladders[model] == nil {
+		l.ladders[model] = newLadder(model, l.prober.config.Template != nil)
+	}
+	return l.ladders[model]
+}
+
+// starving is how long a rung waits for ordinary probes to leave a gap before
+// they are made to.
+const starving = 3 * time.Second
+
 // calibrate sends the warm-up or the next rung of the ladder when nothing is
-// in flight, and reports whether there is any left.
-func (l *lane) calibrate(ctx context.Context, k probe.Knobs, epoch int, now time.Time) bool {
-	busy := l.inFlight > 0 || k.Pressure > 0 && l.warm && !l.prober.config.LadderFirst
+// in flight, and reports whether ordinary probes have to wait for it.
+func (l *lane) calibrate(ctx context.Context, k probe.Knobs, now time.Time) bool {
+	first := l.prober.config.LadderFirst
 	switch {
-	case !l.warm && busy:
-		return true
-	case !l.warm:
-		k.MaxTokens, k.Pressure = ladderOutput, 0
-		if !l.ladder.off {
-			k.PromptTokens = rungs[0]
+	case !l.ladder.warm:
+		if l.inFlight == 0 {
+			l.warmUp(ctx, now)
 		}
-		l.send(ctx, shot{kind: probe.Warmup, knobs: k, epoch: epoch, due: now})
 		return true
 	case l.ladder.left() == 0:
 		return false
-	case !busy:
-		l.send(ctx, shot{kind: probe.Calibration, knobs: l.ladder.knobs(k), epoch: epoch, due: now})
-		l.ladder.next++
+	case k.Pressure > 0 && !first: // it needs an idle endpoint
+		return false
+	case l.inFlight > 0:
+		return first || now.Sub(l.rungAt) > starving
 	}
-	return true
+	if k, epoch, ok := l.begin(false); ok {
+		l.rungAt = now
+		l.send(ctx, shot{kind: probe.Calibration, knobs: l.ladder.next(k), epoch: epoch, due: now})
+	}
+	return first
+}
+
+// warmUp sends the first request to a model.
+func (l *lane) warmUp(ctx context.Context, now time.Time) {
+	k, epoch, ok := l.begin(false)
+	if !ok {
+		return
+	}
+	k.MaxTokens, k.Pressure = ladderOutput, 0
+	if !l.ladder.none {
+		k.PromptTokens = rungs[0]
+	}
+	l.send(ctx, shot{kind: probe.Warmup, knobs: k, epoch: epoch, due: now})
+}
+
+// begin gives the knobs and the epoch to a probe that begins now. It returns
+// false where it must not: the knobs were turned a moment ago.
+func (l *lane) begin(ordinary bool) (k probe.Knobs, epoch int, ok bool) {
+	k, epoch, ok = l.prober.begin(l.index, ordinary)
+	return k, epoch, ok && k.Model == l.ladder.model
 }
 
 // probe sends the ordinary probe that is due and returns when the next one is.
 func (l *lane) probe(ctx context.Context, k probe.Knobs, now time.Time) time.Duration {
-	if !l.warm {
-		return idle
-	}
 	l.schedule.Set(k.Rate, now)
+	if l.late {
+		l.schedule.Hold(now)
+		l.late = false
+	}
 	for !l.schedule.Next().After(now) && l.more() {
-		due := l.schedule.Take(now)
-		k, epoch := l.prober.begin(l.index)
-		s := shot{kind: probe.Ordinary, knobs: k, epoch: epoch, due: due}
+		k, epoch, ok := l.begin(true)
+		if !ok {
+			return 0
+		}
+		s := shot{kind: probe.Ordinary, knobs: k, epoch: epoch, due: l.schedule.Take(now)}
 		l.started++
 		if l.inFlight >= MaxInFlight {
 			l.skip(ctx, s, now)
@@ -238,36 +272,4 @@ func (l *lane) checkBudget(ctx context.Context) bool {
 		l.prober.emit(ctx, l.prober.meter.Spent())
 	}
 	return true
-}
-
-// setLoad asks for the load streams of the knobs. The ladder of a counted run
-// comes before them.
-func (l *lane) setLoad(ctx context.Context, k probe.Knobs, paused bool) {
-	n := k.Pressure
-	if paused || l.gone || l.prober.meter.Exhausted() || l.prober.config.LadderFirst && (!l.warm || l.ladder.left() > 0) {
-		n = 0
-	}
-	k.Pressure = n
-	fresh := k.Model != l.loadFor.Model || k.PromptTokens != l.loadFor.PromptTokens
-	if n == l.loadFor.Pressure && (!fresh || n == 0) {
-		return
-	}
-	l.loadFor = k
-	l.load.Set(n, l.loadStream(k), fresh)
-	l.tellLoad(ctx)
-}
-
-// tellLoad tells of the load streams when they have changed.
-func (l *lane) tellLoad(ctx context.Context) {
-	s := l.load.State()
-	e := probe.Load{Target: l.index, Asked: s.Asked, InFlight: s.InFlight, Failed: s.Failed, StreamTime: time.Duration(l.streamTime.Load())}
-	if s.Err != nil {
-		e.LastErr = s.Err.Error()
-	}
-	if e == l.loadTold {
-		return
-	}
-	l.loadTold = e
-	l.prober.emit(ctx, e)
-	l.prober.emit(ctx, l.prober.meter.Spent())
 }

@@ -3,7 +3,6 @@ package prober
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"io"
 	"net/http"
 	"sync/atomic"
@@ -11,7 +10,6 @@ import (
 
 	"ttftop/probe"
 	"ttftop/probe/attempt"
-	"ttftop/probe/chat"
 	"ttftop/probe/endpoint"
 	"ttftop/probe/load"
 	"ttftop/probe/stream"
@@ -20,10 +18,14 @@ import (
 // loadStream returns the load stream that keeps an endpoint busy at the knobs:
 // a prompt of the same length, unique from its first word on.
 func (l *lane) loadStream(k probe.Knobs) load.Stream {
+	k.Cache, k.MaxTokens = probe.Bust, probe.LoadOutputCap
 	return func(ctx context.Context) (err error) {
 		defer l.prober.guard()
-		text := l.builder.Build(k.Model, k.PromptTokens, probe.Bust, 0)
-		request := chat.Request{Model: k.Model, Prompt: text.Content, MaxTokens: probe.LoadOutputCap, Template: l.prober.config.Template}
+		if l.prober.meter.Exhausted() {
+			<-ctx.Done() // the lane is about to end this stream
+			return ctx.Err()
+		}
+		text, request := l.write(k)
 		body, err := request.Body(*l.shape.Load())
 		if err != nil {
 			return err
@@ -36,7 +38,7 @@ func (l *lane) loadStream(k probe.Knobs) load.Stream {
 		if usage.Prompt == 0 && (err == nil || usage.Output > 0) {
 			usage.Prompt = text.Guess
 		}
-		l.prober.meter.Add(usage.Prompt, usage.Output)
+		l.prober.spend(usage.Prompt, usage.Output)
 		return err
 	}
 }
@@ -58,7 +60,8 @@ func (l *lane) drain(ctx context.Context, model string, body []byte) (load.Usage
 	if response.StatusCode != http.StatusOK {
 		text, _ := io.ReadAll(io.LimitReader(response.Body, 4<<10))
 		f := stream.Body(response.StatusCode, response.Header.Get("Content-Type"), text)
-		return load.Usage{}, fmt.Errorf("load stream: %s", stream.Redact(f.Error(), endpoint.Secrets(l.target.Endpoint)...))
+		f.RetryAfter, _ = stream.RetryAfter(response.Header.Get("Retry-After"), time.Now())
+		return load.Usage{}, attempt.Failed(ctx, f, endpoint.Secrets(l.target.Endpoint))
 	}
 	return load.Drain(response.Body)
 }

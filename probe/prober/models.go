@@ -3,9 +3,11 @@ package prober
 import (
 	"context"
 	"net/http"
+	"strings"
 	"time"
 
 	"ttftop/probe"
+	"ttftop/probe/attempt"
 	"ttftop/probe/endpoint"
 )
 
@@ -17,47 +19,84 @@ const modelsTimeout = 10 * time.Second
 // again, and the first model is taken. It returns false where ctx ended first,
 // or where a counted run finds none.
 func (l *lane) findModels(ctx context.Context) bool {
-	if k, _, _ := l.prober.knobs(l.index); k.Model != "" {
+	if l.named() {
 		l.flying.Go(func() {
 			defer l.prober.guard()
 			l.askModels(ctx)
 		})
 		return true
 	}
-	for try := 1; ctx.Err() == nil; try++ {
-		names, err := l.askModels(ctx)
-		if err == nil && len(names) > 0 {
-			l.prober.choose(l.index, names[0])
-			l.prober.emit(ctx, probe.Changed{At: time.Now(), Before: l.prober.Settings(), Settings: l.prober.Settings()})
+	var hope persistence
+	said := ""
+	for try := 1; ; try++ {
+		names, failure := l.askModels(ctx)
+		switch {
+		case ctx.Err() != nil:
+			return false
+		case failure == nil:
+			l.prober.choose(ctx, l.index, names[0])
+			return true
+		case l.named():
 			return true
 		}
-		text := "no model is named and the endpoint lists none: name one with -m MODEL"
-		if err != nil {
-			text = "no model is named and the endpoint's list can't be had (" + err.Error() + "): name one with -m MODEL"
+		if text := unnamed(failure); text != said {
+			said = text
+			l.prober.emit(ctx, probe.Notice{Target: l.index, Text: text})
 		}
-		l.prober.emit(ctx, probe.Notice{Target: l.index, Text: text})
-		if l.prober.config.LadderFirst {
+		if l.prober.headless() && (permanent(failure) || hope.take(probe.Warmup, failure, time.Now()) != "") {
 			return false
 		}
-		select {
-		case <-time.After(backoff(try + 3)):
-		case <-l.wake:
-			if k, _, _ := l.prober.knobs(l.index); k.Model != "" {
-				return true
-			}
-		case <-ctx.Done():
+		if l.waitForName(ctx, max(firstBackoff, backoff(try), failure.RetryAfter)) {
+			return ctx.Err() == nil
 		}
 	}
-	return false
 }
 
-// askModels asks once and tells the answer.
-func (l *lane) askModels(ctx context.Context) ([]string, error) {
-	ctx, cancel := context.WithTimeout(ctx, modelsTimeout)
-	defer cancel()
-	names, err := endpoint.ListModels(ctx, &http.Client{Transport: l.pool.Plain()}, l.target.Endpoint)
-	if ctx.Err() == nil || err == nil {
-		l.prober.hint(probe.Models{Target: l.index, Names: names, Err: err})
+// named reports whether the target has a model.
+func (l *lane) named() bool {
+	k, _, _ := l.prober.knobs(l.index)
+	return k.Model != ""
+}
+
+// unnamed says why there is no model to probe.
+func unnamed(f *probe.Failure) string {
+	text := "no model is named, and the endpoint's list can't be had: " + f.Error()
+	if !strings.Contains(text, "with -m") {
+		text += ": name one with -m MODEL"
 	}
-	return names, err
+	return text
+}
+
+// waitForName waits for a while, or until ctx ends or a person has chosen a
+// model: then it returns true.
+func (l *lane) waitForName(ctx context.Context, d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	for {
+		select {
+		case <-timer.C:
+			return false
+		case <-ctx.Done():
+			return true
+		case <-l.wake:
+			if l.named() {
+				return true
+			}
+		}
+	}
+}
+
+// askModels asks once and tells the answer: at least one name, or why there is
+// none.
+func (l *lane) askModels(ctx context.Context) ([]string, *probe.Failure) {
+	asking, cancel := context.WithTimeout(ctx, modelsTimeout)
+	defer cancel()
+	names, err := endpoint.ListModels(asking, &http.Client{Transport: l.pool.Plain()}, l.target.Endpoint)
+	if ctx.Err() == nil {
+		l.prober.emit(ctx, probe.Models{Target: l.index, Names: names, Err: err})
+	}
+	if err == nil {
+		return names, nil
+	}
+	return nil, attempt.Failed(ctx, err, endpoint.Secrets(l.target.Endpoint))
 }

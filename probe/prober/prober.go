@@ -49,11 +49,18 @@ type Prober struct {
 	seq    atomic.Int64
 	lanes  []*lane
 
+	turning sync.RWMutex // held while a turned knob is told: no probe begins meanwhile
+	over    bool         // nobody hears events any more
+	ending  chan struct{}
+	end     func() // closes ending, once
+
 	mu       sync.Mutex
 	settings probe.Settings
 	epoch    int
-	began    bool           // a probe was started in this epoch
+	began    bool           // an ordinary probe has begun in this epoch
 	before   probe.Settings // what this epoch began from
+
+	templateTokens int // a guess at the tokens of a person's own request
 }
 
 // New makes a prober. The error names a certificate file that can't be used.
@@ -61,7 +68,11 @@ func New(c Config) (*Prober, error) {
 	if c.Seed == 0 {
 		c.Seed = rand.Uint64()
 	}
-	p := &Prober{config: c, events: make(chan probe.Event, eventBuffer), meter: spend.NewMeter(c.Budget), settings: c.Settings.Clone(), before: c.Settings.Clone()}
+	p := &Prober{
+		config: c, events: make(chan probe.Event, eventBuffer), ending: make(chan struct{}), meter: spend.NewMeter(c.Budget),
+		settings: c.Settings.Clone(), before: c.Settings.Clone(), templateTokens: guessTokens(c.Template),
+	}
+	p.end = sync.OnceFunc(func() { close(p.ending) })
 	for i, t := range c.Targets {
 		l, err := newLane(p, i, t)
 		if err != nil {
@@ -78,9 +89,9 @@ func (p *Prober) Events() <-chan probe.Event { return p.events }
 // Run probes until ctx ends or every target has had its count of probes or
 // can't go on. When it returns, nothing of it runs any more.
 func (p *Prober) Run(ctx context.Context) {
-	defer close(p.events)
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	context.AfterFunc(ctx, p.end)
 	var wait sync.WaitGroup
 	for _, l := range p.lanes {
 		wait.Go(func() {
@@ -89,7 +100,15 @@ func (p *Prober) Run(ctx context.Context) {
 		})
 	}
 	wait.Wait()
+	p.end()
+	p.turning.Lock()
+	defer p.turning.Unlock()
+	p.over = true
+	close(p.events)
 }
+
+// headless reports whether the run is to end by itself once it can't go on.
+func (p *Prober) headless() bool { return p.config.Count > 0 || p.config.LadderFirst }
 
 // guard hands a panic over, where somebody wants it.
 func (p *Prober) guard() {
@@ -101,78 +120,29 @@ func (p *Prober) guard() {
 	}
 }
 
-// Apply turns the knobs to s: a new epoch begins, unless no probe has begun in
-// the present one, which then goes on with the new knobs. A change of Paused
-// alone begins no epoch.
-func (p *Prober) Apply(ctx context.Context, s probe.Settings) {
-	s = s.Clone()
-	p.mu.Lock()
-	turned := !sameKnobs(p.settings, s)
-	if turned && p.began {
-		p.epoch++
-		p.began = false
-		p.before = p.settings
+// spend counts tokens. Every lane is told when the budget is reached.
+func (p *Prober) spend(sent, received int) {
+	p.meter.Add(sent, received)
+	if p.meter.Exhausted() {
+		p.pokeAll()
 	}
-	p.settings = s
-	changed := probe.Changed{Epoch: p.epoch, At: time.Now(), Before: p.before.Clone(), Settings: s.Clone()}
-	p.mu.Unlock()
-	p.emit(ctx, changed)
+}
+
+func (p *Prober) pokeAll() {
 	for _, l := range p.lanes {
 		l.poke()
 	}
 }
 
-func sameKnobs(a, b probe.Settings) bool {
-	for i := range a.Knobs {
-		if a.Knobs[i] != b.Knobs[i] {
-			return false
-		}
-	}
-	return true
-}
-
-// Settings are the present knobs.
-func (p *Prober) Settings() probe.Settings {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.settings.Clone()
-}
-
-// knobs are those of one target, with the epoch.
-func (p *Prober) knobs(target int) (k probe.Knobs, epoch int, paused bool) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.settings.Knobs[target], p.epoch, p.settings.Paused
-}
-
-// begin is knobs for a probe that begins now: the epoch is used from here on.
-func (p *Prober) begin(target int) (probe.Knobs, int) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.began = true
-	return p.settings.Knobs[target], p.epoch
-}
-
-// choose sets the model of a target that had none.
-func (p *Prober) choose(target int, model string) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.settings.Knobs[target].Model == "" {
-		p.settings.Knobs[target].Model = model
-	}
-}
-
-// emit tells an event, waiting for room.
+// emit tells an event, waiting for room while the run goes on.
 func (p *Prober) emit(ctx context.Context, e probe.Event) {
 	select {
 	case p.events <- e:
+		return
 	case <-ctx.Done():
-		// The last results still count, if there is room for them.
-		select {
-		case p.events <- e:
-		default:
-		}
+	case <-p.ending:
 	}
+	p.hint(e) // the last results still count, if there is room for them
 }
 
 // hint tells an event that may be lost when the reader is behind.

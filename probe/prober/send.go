@@ -2,12 +2,14 @@ package prober
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"time"
 
 	"ttftop/probe"
 	"ttftop/probe/attempt"
 	"ttftop/probe/chat"
+	"ttftop/probe/prompt"
 )
 
 // ownTag is the length of the unique text that is put before a person's own
@@ -17,15 +19,27 @@ const ownTag = 16
 // send writes the prompt of a shot and starts it.
 func (l *lane) send(ctx context.Context, s shot) {
 	s.seq = int(l.prober.seq.Add(1))
-	s.request = chat.Request{Model: s.knobs.Model, MaxTokens: s.knobs.MaxTokens, Ask: l.cutter.server.Ask(), Template: l.prober.config.Template}
-	switch {
-	case s.request.Template == nil:
-		s.text = l.builder.Build(s.knobs.Model, s.knobs.PromptTokens, s.knobs.Cache, s.knobs.CacheShare)
-	case s.knobs.Cache == probe.Bust:
-		s.text = l.builder.Build(s.knobs.Model, ownTag, probe.Bust, 0)
-	}
-	s.request.Prompt = s.text.Content
+	s.text, s.request = l.write(s.knobs)
+	s.request.Ask = l.cutter.server.Ask()
 	l.fly(ctx, s)
+}
+
+// write makes the request of a probe or a load stream. A person's own request
+// is as long as it is: its tokens are guessed until the endpoint counts them.
+func (l *lane) write(k probe.Knobs) (prompt.Text, chat.Request) {
+	r := chat.Request{Model: k.Model, MaxTokens: k.MaxTokens, Template: l.prober.config.Template}
+	var text prompt.Text
+	switch {
+	case r.Template == nil:
+		text = l.builder.Build(k.Model, k.PromptTokens, k.Cache, k.CacheShare)
+	case k.Cache == probe.Bust:
+		text = l.builder.Build(k.Model, ownTag, probe.Bust, 0)
+	}
+	r.Prompt = text.Content
+	if r.Template != nil {
+		text.Guess += l.prober.templateTokens
+	}
+	return text, r
 }
 
 // fly makes the request of a shot in a goroutine that ends in ended.
@@ -34,7 +48,12 @@ func (l *lane) fly(ctx context.Context, s shot) {
 	l.inFlight++
 	s.begun = time.Now()
 	l.prober.emit(ctx, probe.Started{Seq: s.seq, Target: l.index, Kind: s.kind, Epoch: s.epoch, At: s.begun})
-	body, err := s.request.Body(*l.shape.Load())
+	s.shape = l.shape.Load()
+	body, err := s.request.Body(*s.shape)
+	header := http.Header{}
+	for name, value := range l.cutter.server.AskHeaders() {
+		header.Set(name, value)
+	}
 	if s.knobs.Conn == probe.WarmConn {
 		defer l.flying.Go(func() {
 			defer l.prober.guard()
@@ -47,17 +66,14 @@ func (l *lane) fly(ctx context.Context, s shot) {
 			s.outcome.Start = s.begun
 			s.outcome.Result = probe.Result{At: s.begun, Failure: &probe.Failure{Kind: probe.FailClient, Message: err.Error()}}
 		} else {
-			s.outcome = l.attempt(ctx, s, body)
+			s.outcome = l.attempt(ctx, s, body, header)
 		}
 		l.ended <- s
 	})
 }
 
-func (l *lane) attempt(ctx context.Context, s shot, body []byte) attempt.Outcome {
-	header := http.Header{}
-	for name, value := range l.cutter.server.AskHeaders() {
-		header.Set(name, value)
-	}
+// attempt runs beside the lane: it reads nothing that the lane writes.
+func (l *lane) attempt(ctx context.Context, s shot, body []byte, header http.Header) attempt.Outcome {
 	return attempt.Run(ctx, attempt.Spec{
 		Pool: l.pool, Endpoint: l.target.Endpoint, Model: s.knobs.Model, Body: body, Header: header,
 		Conn: s.knobs.Conn, Timeout: l.prober.config.Timeout,
@@ -71,7 +87,22 @@ func (l *lane) attempt(ctx context.Context, s shot, body []byte) attempt.Outcome
 func (l *lane) skip(ctx context.Context, s shot, now time.Time) {
 	r := probe.Result{
 		Seq: int(l.prober.seq.Add(1)), At: now, Target: l.index, Kind: s.kind, Epoch: s.epoch, Knobs: s.knobs, Lag: now.Sub(s.due),
-		Failure: &probe.Failure{Kind: probe.FailSkipped, Message: "skipped: 16 probes are in flight already"},
+		Failure: &probe.Failure{Kind: probe.FailSkipped, Message: fmt.Sprintf("skipped: %d probes are in flight already", MaxInFlight)},
 	}
-	l.prober.emit(ctx, probe.Finished{Result: r})
+	l.finish(ctx, r)
+}
+
+// charactersPerToken is the usual guess for a text whose tokenizer is unknown.
+const charactersPerToken = 4
+
+// guessTokens is about how many tokens a person's own request has, 0 for none.
+func guessTokens(t *chat.Template) int {
+	if t == nil {
+		return 0
+	}
+	body, err := chat.Request{Template: t}.Body(chat.Shape{})
+	if err != nil {
+		return 0
+	}
+	return len(body) / charactersPerToken
 }

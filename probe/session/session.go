@@ -32,7 +32,7 @@ type Session struct {
 
 	mu       sync.Mutex
 	tally    *tally.Tally
-	writeErr error
+	writeErr error // of the last record, nil where all took it
 }
 
 // New makes a session. The error names what of the configuration is wrong.
@@ -79,14 +79,15 @@ func (s *Session) fold(e probe.Event) {
 // write writes a record everywhere. Measuring goes on when a file can't take
 // it; View shows the error.
 func (s *Session) write(line any) {
+	var first error
 	for _, w := range s.config.Records {
-		err := w.Write(line)
-		s.mu.Lock()
-		if err != nil || s.writeErr != nil && w.Err() == nil {
-			s.writeErr = err
+		if err := w.Write(line); first == nil {
+			first = err
 		}
-		s.mu.Unlock()
 	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.writeErr = first
 }
 
 // touch tells that something has changed.

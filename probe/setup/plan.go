@@ -71,12 +71,15 @@ func (e EndpointFlags) flags() config.Flags {
 
 // lonely finds a flag that says something of an endpoint where there is none.
 func (e EndpointFlags) lonely() error {
-	for name, given := range map[string]bool{
-		"-m": len(e.Model) > 0, "--name": len(e.Name) > 0, "--region": len(e.Region) > 0, "--key-env": len(e.KeyEnv) > 0,
-		"--header": len(e.Header) > 0, "--cacert": e.CACert != "", "--insecure": e.Insecure,
+	for _, flag := range []struct {
+		name  string
+		given bool
+	}{
+		{"-m", len(e.Model) > 0}, {"--name", len(e.Name) > 0}, {"--region", len(e.Region) > 0}, {"--key-env", len(e.KeyEnv) > 0},
+		{"--header", len(e.Header) > 0}, {"--cacert", e.CACert != ""}, {"--insecure", e.Insecure},
 	} {
-		if given {
-			return fmt.Errorf("%s goes with a URL, and none is given: write ttftop https://host/v1 -m MODEL, or ttftop env for the endpoint of OPENAI_BASE_URL", name)
+		if flag.given {
+			return fmt.Errorf("%s goes with a URL, and none is given: write ttftop https://host/v1 -m MODEL, or ttftop env for the endpoint of OPENAI_BASE_URL", flag.name)
 		}
 	}
 	return nil
@@ -198,6 +201,9 @@ func (pl *Plan) request(p ProbeFlags, d *config.Defaults) error {
 		return err
 	}
 	if n := own.MaxTokens(); n > 0 && p.MaxTokens == nil {
+		if n > probe.MaxOutputTokens {
+			return fmt.Errorf("%s asks for %d output tokens: the most is %d", p.Request, n, probe.MaxOutputTokens)
+		}
 		d.Knobs.MaxTokens = n
 	}
 	pl.Session.Prober.Template = own

@@ -27,7 +27,7 @@ func TestRedact(t *testing.T) {
 		{"twice", key + " " + key, []string{key}, "*** ***"},
 		{"glued", key + key, []string{key}, "***"},
 		{"in a word", "x" + key + "y", []string{key}, "x***y"},
-		{"beginning", "key sk-TESTKEY-00**** is wrong", []string{key}, "key ******* is wrong"},
+		{"beginning", "key sk-TESTKEY-00**** is wrong", []string{key}, "key *** is wrong"},
 		{"eight bytes of the beginning", "sk-TESTK!", []string{key}, "***!"},
 		{"seven bytes of the beginning", "sk-TEST!", []string{key}, "sk-TEST!"},
 		{"end", "key ****-do-not-print is wrong", []string{key}, "key ******* is wrong"},
@@ -108,7 +108,7 @@ func TestRedactMasksWhatLooksLikeAKey(t *testing.T) {
 		"sk-proj-ab**********************wxyz is not valid":               "*** is not valid",
 		"header Authorization: Bearer abcdefghijklmnop.qrs was refused":   "header Authorization: *** was refused",
 		"ask the sk-learn team about task-oriented-programming":           "ask the sk-learn team about task-oriented-programming",
-		"bearer of news":                                                  "bearer of news",
+		"bearer of news": "bearer of news",
 	} {
 		if got := Redact(in); got != want {
 			t.Errorf("%q became %q, want %q", in, got, want)

@@ -10,13 +10,15 @@ import (
 )
 
 // maxSamples bounds the probes that the figures of an epoch are taken from:
-// the newest.
-const maxSamples = 10_000
+// the newest. Some more are kept, so that not each new one moves all others.
+const (
+	maxSamples = 10_000
+	moreKept   = maxSamples / 4
+)
 
 // sample is what the figures need of one probe that counts.
 type sample struct {
 	ttft, per1k, itl, tpot, total, answer probe.Mark
-	rate                                  float64
 	censored, beside                      bool
 }
 
@@ -26,13 +28,21 @@ type epoch struct {
 	limit   time.Duration
 	samples []sample
 	cuts    []*probe.Result // the same probes, as far as a waterfall needs them
-	probes  int
-	last    *probe.Result
+	probes  int             // all that ended, those too that are not kept any more
+	failed  int             // of these, censored
+	beside  int             // of these, counted beside
+	last    *last
 
 	known    bool // what follows is up to date
 	numbers  Figures
 	median   probe.Waterfall
 	waterful int
+}
+
+// last is what is told of the last success of an epoch.
+type last struct {
+	promptTokens             int
+	promptExact, outputExact bool
 }
 
 func newEpoch(number int, limit time.Duration) *epoch {
@@ -43,9 +53,13 @@ func newEpoch(number int, limit time.Duration) *epoch {
 func (e *epoch) add(r *probe.Result) {
 	s := sample{censored: r.Failure.Censored()}
 	s.beside = r.Failure != nil && !s.censored
-	if r.Failure == nil {
+	switch {
+	case s.censored:
+		e.failed++
+	case s.beside:
+		e.beside++
+	default:
 		s.ttft, s.total, s.tpot = r.TTFT(), r.TotalTime(), r.TPOT()
-		s.rate, _ = r.TokensPerSecond()
 		s.itl = median(r.ITL())
 		if s.ttft.OK && r.UncachedTokens() > 0 {
 			s.per1k = probe.At(s.ttft.At * 1000 / time.Duration(r.UncachedTokens()))
@@ -53,18 +67,23 @@ func (e *epoch) add(r *probe.Result) {
 		if a := r.AnswerTTFT(); a.OK && a != s.ttft {
 			s.answer = a
 		}
-		e.last = r
+		e.last = &last{r.PromptTokens, r.PromptExact, r.OutputExact}
 	}
 	e.samples = append(e.samples, s)
 	e.cuts = append(e.cuts, &probe.Result{
 		Timeline: probe.Timeline{FirstToken: r.Timeline.FirstToken}, Waterfall: r.Waterfall, Flags: r.Flags, Failure: r.Failure,
 	})
-	if n := len(e.samples) - maxSamples; n > 0 {
+	if n := len(e.samples) - maxSamples; n >= moreKept {
 		e.samples = slices.Delete(e.samples, 0, n)
 		e.cuts = slices.Delete(e.cuts, 0, n)
 	}
 	e.probes++
 	e.known = false
+}
+
+// newest are the samples that the figures are taken from.
+func (e *epoch) newest() []sample {
+	return e.samples[max(0, len(e.samples)-maxSamples):]
 }
 
 func (e *epoch) figures() Figures {
@@ -82,21 +101,18 @@ func (e *epoch) refresh() {
 		return
 	}
 	e.known = true
-	f := Figures{Probes: len(e.samples), Limit: e.limit}
+	f := Figures{Probes: e.probes, Failed: e.failed, Beside: e.beside, Limit: e.limit}
 	var ttft column
-	for i := range e.samples {
-		s := &e.samples[i]
-		switch {
-		case s.beside:
-			f.Beside++
-		case s.censored:
-			f.Failed++
-		default:
-			ttft.take(s.ttft)
+	censored := 0
+	for i := range e.newest() {
+		s := &e.newest()[i]
+		ttft.take(s.ttft)
+		if s.censored {
+			censored++
 		}
 	}
 	ttft.sort()
-	f.P50, f.P95, f.P99 = ttft.at(0.50, f.Failed, e.limit), ttft.at(0.95, f.Failed, e.limit), ttft.at(0.99, f.Failed, e.limit)
+	f.P50, f.P95, f.P99 = ttft.at(0.50, censored, e.limit), ttft.at(0.95, censored, e.limit), ttft.at(0.99, censored, e.limit)
 	if len(ttft) > 0 {
 		f.Max = probe.At(ttft[len(ttft)-1])
 	}
@@ -109,18 +125,18 @@ func (e *epoch) refresh() {
 		f.TokensPerSec = float64(time.Second) / float64(f.TPOT.At)
 	}
 	if e.last != nil {
-		f.PromptTokens, f.PromptExact, f.TokensExact = e.last.PromptTokens, e.last.PromptExact, e.last.OutputExact
+		f.PromptTokens, f.PromptExact, f.TokensExact = e.last.promptTokens, e.last.promptExact, e.last.outputExact
 	}
 	e.numbers = f
-	e.median, _ = cut.Near(0.5, e.cuts)
+	e.median, _ = cut.Near(0.5, e.cuts[len(e.cuts)-len(e.newest()):])
 	e.waterful = len(ttft)
 }
 
 // median50 is the p50 of one figure over the probes that have it.
 func (e *epoch) median50(of func(*sample) probe.Mark) probe.Mark {
 	var c column
-	for i := range e.samples {
-		c.take(of(&e.samples[i]))
+	for i := range e.newest() {
+		c.take(of(&e.newest()[i]))
 	}
 	return c.median()
 }

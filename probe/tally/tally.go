@@ -6,6 +6,7 @@
 package tally
 
 import (
+	"slices"
 	"time"
 
 	"ttftop/probe"
@@ -15,6 +16,7 @@ import (
 const (
 	maxPoints  = 4096
 	maxChanges = 64
+	maxNotices = 64
 )
 
 // Tally is the state of a session.
@@ -98,6 +100,9 @@ func (t *Tally) Fold(e probe.Event) {
 		t.spent = e
 	case probe.Notice:
 		t.notices = append(t.notices, e)
+		if len(t.notices) > maxNotices {
+			t.notices = t.notices[1:]
+		}
 	}
 }
 
@@ -108,11 +113,9 @@ func (t *Tally) finish(e probe.Finished) {
 	if r.Failure != nil && r.Failure.Kind == probe.FailCanceled {
 		return
 	}
-	if e.Fit.Fixed.OK {
-		target.Fit = e.Fit
-	}
+	target.Fit = e.Fit
 	target.Failure, target.Flags = r.Failure, r.Flags
-	if r.TTFT().OK {
+	if r.TTFT().OK && !r.Has(probe.FlagClockStep) {
 		target.Last = r
 	}
 	t.probes++
@@ -126,22 +129,30 @@ func (t *Tally) finish(e probe.Finished) {
 	if n := len(target.Points); n > maxPoints {
 		target.Points = append(target.Points[:0], target.Points[n-maxPoints/2:]...)
 	}
-	target.epochOf(r.Epoch).add(r)
+	if e := target.epochOf(r.Epoch); e != nil {
+		e.add(r)
+	}
 }
 
 // epochOf is the epoch a result belongs to: a probe that began before the last
-// change counts to the one before.
+// change counts to the one before. It is nil for one that is not kept any more.
 func (t *Target) epochOf(number int) *epoch {
-	if t.previous != nil && number == t.previous.number {
+	switch {
+	case number == t.current.number:
+		return t.current
+	case t.previous != nil && number == t.previous.number:
 		return t.previous
 	}
-	return t.current
+	return nil
 }
 
 func (t *Tally) change(e probe.Changed) {
+	paused := slices.Equal(t.settings.Knobs, e.Settings.Knobs) // or the contrary: no knob was turned
 	t.settings = e.Settings
 	if e.Epoch == t.epoch {
-		t.retouch(e)
+		if !paused {
+			t.retouch(e)
+		}
 		return
 	}
 	t.epoch = e.Epoch
@@ -150,9 +161,7 @@ func (t *Tally) change(e probe.Changed) {
 		t.changes = t.changes[1:]
 	}
 	for _, target := range t.targets {
-		if target.current.probes > 0 || target.previous == nil {
-			target.previous = target.current
-		}
+		target.previous = target.current
 		target.current = newEpoch(e.Epoch, target.limit)
 	}
 }
@@ -168,19 +177,10 @@ func (t *Tally) retouch(e probe.Changed) {
 func (t *Tally) models(e probe.Models) {
 	target := t.targets[e.Target]
 	for _, name := range e.Names {
-		if !contains(target.Models, name) {
+		if !slices.Contains(target.Models, name) {
 			target.Models = append(target.Models[:len(target.Models):len(target.Models)], name)
 		}
 	}
-}
-
-func contains(list []string, s string) bool {
-	for _, v := range list {
-		if v == s {
-			return true
-		}
-	}
-	return false
 }
 
 // Target is what is known of a target, by its index.
@@ -228,9 +228,9 @@ func (t *Target) Figures() Figures {
 // it is taken from.
 func (t *Target) P50() (probe.Waterfall, int) { return t.current.p50() }
 
-// Before is the same for the epoch before: false where there is none.
+// Before is the same for the epoch before: false where it has no probe.
 func (t *Target) Before() (Figures, probe.Waterfall, bool) {
-	if t.previous == nil {
+	if t.previous == nil || t.previous.probes == 0 {
 		return Figures{}, nil, false
 	}
 	w, _ := t.previous.p50()
@@ -242,9 +242,16 @@ func (t *Target) Before() (Figures, probe.Waterfall, bool) {
 func (t *Target) Newest() *Flight {
 	var best *Flight
 	for _, f := range t.InFlight {
-		if best == nil || f.Seq > best.Seq {
+		if best == nil || f.newer(best) {
 			best = f
 		}
 	}
 	return best
+}
+
+func (f *Flight) newer(than *Flight) bool {
+	if ordinary := f.Kind == probe.Ordinary; ordinary != (than.Kind == probe.Ordinary) {
+		return ordinary
+	}
+	return f.Seq > than.Seq
 }

@@ -1,0 +1,348 @@
+package prober
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"ttftop/probe"
+	"ttftop/probe/prober/testserver"
+	"ttftop/probe/sim"
+)
+
+// simulated starts a simulated endpoint with round costs: each token of a pass
+// takes 20 µs, and a pass never less than 2 ms.
+func simulated(t *testing.T, change func(*sim.Config)) *sim.Server {
+	t.Helper()
+	c := sim.Config{
+		Name: "sim", MaxBatch: 16, CacheBlocks: 1000,
+		Models: []sim.Model{
+			{Name: "m", Params: 1e9, BytesPerWeight: 1, Layers: 1, AttentionWidth: 1, KVBytesPerToken: 1},
+			{Name: "other", Params: 2e9, BytesPerWeight: 1, Layers: 1, AttentionWidth: 1, KVBytesPerToken: 1},
+		},
+		Hardware: sim.Hardware{Name: "h", FLOPS: 1e14, Bandwidth: 5e11, ComputeShare: 1, BandwidthShare: 1},
+		Dialect:  sim.DialectVLLM,
+	}
+	if change != nil {
+		change(&c)
+	}
+	s, err := sim.Start(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
+func simTarget(s *sim.Server, name string) probe.Target {
+	return probe.Target{Name: name, Endpoint: testserver.Endpoint(s.URL(), "")}
+}
+
+// A counted run: warm-up, ladder, then as many ordinary probes as asked for of
+// each target; then it ends.
+func TestCountedRun(t *testing.T) {
+	a, b := simulated(t, nil), simulated(t, func(c *sim.Config) { c.StepOverhead = 20 * time.Millisecond })
+	const count = 7
+	r := begin(t, Config{
+		Targets:  []probe.Target{simTarget(a, "a"), simTarget(b, "b")},
+		Settings: probe.Settings{Knobs: []probe.Knobs{fast(), fast()}},
+		Timeout:  10 * time.Second, Count: count, LadderFirst: true,
+	})
+	r.wait()
+	for target := range 2 {
+		var kinds []probe.Kind
+		var lengths []int
+		for _, e := range of[probe.Started](r.events()) {
+			if e.Target == target {
+				kinds = append(kinds, e.Kind)
+			}
+		}
+		for _, res := range results(r.events(), probe.Calibration) {
+			if res.Target == target {
+				lengths = append(lengths, res.Knobs.PromptTokens)
+			}
+		}
+		want := append([]probe.Kind{probe.Warmup}, slices.Repeat([]probe.Kind{probe.Calibration}, len(rungs))...)
+		want = append(want, slices.Repeat([]probe.Kind{probe.Ordinary}, count)...)
+		if !slices.Equal(kinds, want) {
+			t.Errorf("target %d began %v, want %v", target, kinds, want)
+		}
+		if !slices.Equal(lengths, rungs) {
+			t.Errorf("rungs %v, want %v", lengths, rungs)
+		}
+	}
+	checkEvents(t, r.events())
+	for _, res := range results(r.events(), "") {
+		if res.Failure != nil || !res.TTFT().OK || res.Waterfall.Total() != res.TTFT().At {
+			t.Errorf("%+v", res)
+		}
+	}
+	last := of[probe.Finished](r.events())
+	if fit := last[len(last)-1].Fit; !fit.Fixed.OK || !fit.Per1k.OK {
+		t.Error("no baseline is told after the ladder")
+	}
+}
+
+// checkEvents holds what is true of every run: a probe begins once before it
+// is followed and ends once, and all of an epoch comes after its change.
+func checkEvents(t *testing.T, events []probe.Event) {
+	t.Helper()
+	state := map[int]string{}
+	epoch := 0
+	for _, e := range events {
+		switch e := e.(type) {
+		case probe.Started:
+			if s := state[e.Seq]; s == "ended" {
+				t.Errorf("probe %d begins after its end", e.Seq)
+			}
+			if e.Epoch > epoch {
+				t.Errorf("probe %d begins in epoch %d before that was told", e.Seq, e.Epoch)
+			}
+			state[e.Seq] = "began"
+		case probe.Reached:
+			if state[e.Seq] != "began" {
+				t.Errorf("probe %d reaches %s while it is %q", e.Seq, e.Step, state[e.Seq])
+			}
+		case probe.Finished:
+			skipped := e.Result.Failure != nil && e.Result.Failure.Kind == probe.FailSkipped
+			if s := state[e.Result.Seq]; s != "began" && !skipped || s == "ended" {
+				t.Errorf("probe %d ends while it is %q", e.Result.Seq, s)
+			}
+			state[e.Result.Seq] = "ended"
+		case probe.Changed:
+			if e.Epoch != epoch && e.Epoch != epoch+1 {
+				t.Errorf("epoch %d follows epoch %d", e.Epoch, epoch)
+			}
+			epoch = e.Epoch
+		}
+	}
+	for seq, s := range state {
+		if s != "ended" {
+			t.Errorf("probe %d has not ended", seq)
+		}
+	}
+}
+
+// The pressure of a counted run begins after the ladder.
+func TestTheLadderIsClimbedWithoutLoad(t *testing.T) {
+	var before atomic.Bool
+	s := testserver.New(t, nil, func(a *testserver.Answer, r *testserver.Request) {
+		if r.Load() {
+			a.Hold()
+			return
+		}
+		a.Short()
+	})
+	k := fast()
+	k.Pressure = 5
+	c := onto(s, k)
+	c.Count, c.LadderFirst = 5, true
+	r := begin(t, c)
+	r.until("the end of the ladder", func(events []probe.Event) bool {
+		n := len(results(events, probe.Calibration))
+		if _, most := s.Load(); n < len(rungs)-1 && most > 0 {
+			before.Store(true)
+		}
+		return n == len(rungs)
+	})
+	r.wait()
+	if before.Load() {
+		t.Error("load streams ran beside the ladder")
+	}
+	if _, most := s.Load(); most != 5 {
+		t.Errorf("at most %d load streams, want 5", most)
+	}
+	eventually(t, "load streams end with the run", func() bool { now, _ := s.Load(); return now == 0 })
+}
+
+// A counted run against an endpoint that will not answer ends soon, and says
+// why.
+func TestHopelessRunsEnd(t *testing.T) {
+	refuse := func(status int, body string) testserver.Handler {
+		return func(a *testserver.Answer, _ *testserver.Request) { a.Refuse(status, body) }
+	}
+	for _, c := range []struct {
+		name    string
+		handler testserver.Handler
+		says    string
+	}{
+		{"key", refuse(http.StatusUnauthorized, `{"error":{"message":"Incorrect API key"}}`), "given up after 3 tries: HTTP 401"},
+		{"model", refuse(http.StatusNotFound, `{"error":{"message":"no such model","code":"model_not_found"}}`), "given up after 3 tries: HTTP 404"},
+		{"page", func(a *testserver.Answer, _ *testserver.Request) {
+			a.Header().Set("Content-Type", "text/html")
+			a.Write([]byte("<title>Sign in</title>"))
+		}, "given up after 3 tries"},
+		{"a day", func(a *testserver.Answer, _ *testserver.Request) {
+			a.Header().Set("Retry-After", "86400")
+			a.Refuse(http.StatusServiceUnavailable, `{"error":{"message":"maintenance"}}`)
+		}, "given up, since it asks to wait 24h0m0s: HTTP 503: maintenance"},
+		{"too long", func(a *testserver.Answer, r *testserver.Request) {
+			if r.Words() > 3000 {
+				a.Refuse(400, `{"error":{"message":"maximum context length is 2048 tokens","code":"context_length_exceeded"}}`)
+				return
+			}
+			a.Short()
+		}, "given up after 3 tries: HTTP 400"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := testserver.New(t, nil, c.handler)
+			k := fast()
+			k.PromptTokens = 4000
+			config := onto(s, k)
+			config.Count, config.LadderFirst = 50, true
+			r := begin(t, config)
+			r.wait()
+			texts := notices(r.events())
+			if len(texts) != 1 || !strings.HasPrefix(texts[0], c.says) {
+				t.Errorf("notices %q, want %q", texts, c.says)
+			}
+			if n := len(results(r.events(), probe.Ordinary)); n > giveUpAfter {
+				t.Errorf("%d ordinary probes", n)
+			}
+			checkEvents(t, r.events())
+		})
+	}
+}
+
+func TestNobodyThere(t *testing.T) {
+	s := testserver.New(t, nil, nil)
+	s.Close()
+	c := onto(s, fast())
+	c.Count, c.LadderFirst = 50, true
+	r := begin(t, c)
+	r.wait()
+	if all := results(r.events(), ""); len(all) != giveUpAfter || all[0].Failure.Kind != probe.FailConnect {
+		t.Errorf("%+v", all)
+	}
+	if texts := notices(r.events()); len(texts) != 1 || !strings.Contains(texts[0], "refused") {
+		t.Errorf("notices %q", texts)
+	}
+}
+
+// The ladder goes on with shorter prompts where long ones are refused.
+func TestALongRungIsRefused(t *testing.T) {
+	s := testserver.New(t, nil, func(a *testserver.Answer, r *testserver.Request) {
+		if r.Words() > 128 {
+			a.Refuse(400, `{"error":{"message":"maximum context length is 128 tokens","code":"context_length_exceeded"}}`)
+			return
+		}
+		a.Short()
+	})
+	c := onto(s, fast())
+	c.Count, c.LadderFirst = 3, true
+	r := begin(t, c)
+	r.wait()
+	var lengths []int
+	for _, res := range results(r.events(), probe.Calibration) {
+		lengths = append(lengths, res.Knobs.PromptTokens)
+	}
+	if want := []int{16, 1024, 64, 256, 16, 64}; !slices.Equal(lengths, want) {
+		t.Errorf("rungs %v, want %v", lengths, want)
+	}
+	told := of[probe.Calibrating](r.events())
+	if last := told[len(told)-1]; last.Left != 0 || last.Total != len(rungs) {
+		t.Errorf("%+v", last)
+	}
+}
+
+// The budget ends all, and says so once; no probe begins after it.
+func TestTheBudgetEndsAll(t *testing.T) {
+	s := testserver.New(t, nil, func(a *testserver.Answer, r *testserver.Request) { a.Short() })
+	k := fast()
+	k.Pressure = 2
+	c := onto(s, k)
+	c.LadderFirst, c.Budget = true, 6000
+	r := begin(t, c)
+	r.wait() // without a count, the budget alone ends it
+	spent := of[probe.Spent](r.events())
+	last := spent[len(spent)-1]
+	if !last.Exhausted || last.Sent+last.Received < 6000 || last.Sent+last.Received > 9000 || last.Budget != 6000 {
+		t.Errorf("spent %+v", last)
+	}
+	exhausted := false
+	for _, e := range r.events() {
+		switch e := e.(type) {
+		case probe.Spent:
+			exhausted = exhausted || e.Exhausted
+		case probe.Started:
+			if exhausted {
+				t.Errorf("probe %d begins after the budget", e.Seq)
+			}
+		}
+	}
+	now, _ := s.Load()
+	eventually(t, "load streams end with the budget", func() bool { now, _ = s.Load(); return now == 0 })
+}
+
+// With a screen, the budget stops probing and the load, and the run goes on.
+func TestTheBudgetStopsAScreen(t *testing.T) {
+	var after atomic.Int64
+	var exhausted atomic.Bool
+	s := testserver.New(t, nil, func(a *testserver.Answer, r *testserver.Request) {
+		if exhausted.Load() {
+			after.Add(1)
+		}
+		a.Short()
+	})
+	k := fast()
+	k.Pressure = 3
+	c := onto(s, k)
+	c.Budget = 3000
+	r := begin(t, c)
+	r.until("the budget", func(events []probe.Event) bool {
+		return slices.ContainsFunc(of[probe.Spent](events), func(e probe.Spent) bool { return e.Exhausted })
+	})
+	exhausted.Store(true)
+	eventually(t, "no load", func() bool { now, _ := s.Load(); return now == 0 })
+	before := after.Load()
+	time.Sleep(300 * time.Millisecond)
+	if n := after.Load(); n != before {
+		t.Errorf("%d requests after the budget", n-before)
+	}
+	select {
+	case <-r.ended:
+		t.Error("the run has ended")
+	default:
+	}
+}
+
+// A run can be ended at any time, whoever reads.
+func TestEnds(t *testing.T) {
+	s := testserver.New(t, []string{"m"}, func(a *testserver.Answer, r *testserver.Request) { a.Hold() })
+	k := fast()
+	k.Pressure = 8
+	p, err := New(onto(s, k))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	for len(p.events) < cap(p.events) {
+		p.events <- probe.Notice{} // nobody reads
+	}
+	ended := make(chan struct{})
+	go func() { p.Run(ctx); close(ended) }()
+	turned := make(chan struct{})
+	go func() {
+		defer close(turned)
+		settings := p.Settings()
+		settings.Knobs[0].Pressure = 9
+		p.Apply(context.Background(), settings)
+	}()
+	eventually(t, "load", func() bool { now, _ := s.Load(); return now > 0 })
+	cancel()
+	for name, c := range map[string]chan struct{}{"Run": ended, "Apply": turned} {
+		select {
+		case <-c:
+		case <-time.After(tooLong):
+			t.Fatalf("%s hangs", name)
+		}
+	}
+	p.Apply(context.Background(), p.Settings()) // after the end: nothing, and no panic
+	settings := p.Settings()
+	settings.Paused = true
+	p.Apply(context.Background(), settings)
+}

@@ -1,0 +1,126 @@
+package prober
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"ttftop/probe"
+)
+
+// Apply turns the knobs to s: a new epoch begins, unless no ordinary probe has
+// begun in the present one, which then goes on with the new knobs. A change of
+// Paused alone begins no epoch. What can't be is moved to the nearest that
+// can, and a target keeps its model where s names none.
+//
+// It returns once the change is told; the reader of Events must not call it.
+// After the end of Run it does nothing.
+func (p *Prober) Apply(ctx context.Context, s probe.Settings) {
+	p.turning.Lock()
+	defer p.turning.Unlock()
+	if p.over {
+		return
+	}
+	if e, ok := p.turn(s.Clone()); ok {
+		p.emit(ctx, e)
+		p.pokeAll()
+	}
+}
+
+// turn takes over settings and returns what is to be told of it; false where
+// nothing differs.
+func (p *Prober) turn(s probe.Settings) (e probe.Changed, ok bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(s.Knobs) != len(p.settings.Knobs) {
+		return e, false
+	}
+	for i := range s.Knobs {
+		s.Knobs[i] = sane(s.Knobs[i], p.settings.Knobs[i])
+	}
+	turned := !slices.Equal(s.Knobs, p.settings.Knobs)
+	if !turned && s.Paused == p.settings.Paused {
+		return e, false
+	}
+	e.Before = p.settings.Clone()
+	if turned {
+		if p.began {
+			p.epoch++
+			p.began = false
+			p.before = p.settings
+		}
+		e.Before.Knobs = slices.Clone(p.before.Knobs)
+	}
+	p.settings = s
+	e.Epoch, e.At, e.Settings = p.epoch, time.Now(), s.Clone()
+	return e, true
+}
+
+// sane moves knobs into their bounds. What is no value at all stays as it was.
+func sane(k, was probe.Knobs) probe.Knobs {
+	if k.Model == "" {
+		k.Model = was.Model
+	}
+	if !(k.Rate > 0) {
+		k.Rate = was.Rate
+	}
+	if !(k.CacheShare >= 0) {
+		k.CacheShare = was.CacheShare
+	}
+	k.Rate = min(k.Rate, probe.MaxRate)
+	k.CacheShare = min(k.CacheShare, 1)
+	k.PromptTokens = min(max(k.PromptTokens, probe.MinPromptTokens), probe.MaxPromptTokens)
+	k.Pressure = min(max(k.Pressure, 0), probe.MaxPressure)
+	k.MaxTokens = min(max(k.MaxTokens, 1), probe.MaxOutputTokens)
+	return k
+}
+
+// choose sets the model of a target that had none, and tells so. That is no
+// turn of a knob.
+func (p *Prober) choose(ctx context.Context, target int, model string) {
+	p.turning.Lock()
+	defer p.turning.Unlock()
+	p.mu.Lock()
+	if p.settings.Knobs[target].Model != "" {
+		p.mu.Unlock()
+		return
+	}
+	e := probe.Changed{Epoch: p.epoch, At: time.Now(), Before: p.before.Clone()}
+	p.settings = p.settings.Clone()
+	p.settings.Knobs[target].Model = model
+	p.before = p.before.Clone()
+	p.before.Knobs[target].Model = model
+	e.Before.Paused = p.settings.Paused
+	e.Settings = p.settings.Clone()
+	p.mu.Unlock()
+	p.emit(ctx, e)
+}
+
+// Settings are the present knobs.
+func (p *Prober) Settings() probe.Settings {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.settings.Clone()
+}
+
+// knobs are those of one target, with the epoch.
+func (p *Prober) knobs(target int) (k probe.Knobs, epoch int, paused bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.settings.Knobs[target], p.epoch, p.settings.Paused
+}
+
+// begin is knobs for a probe that begins now, after everything that was turned
+// has been told. An ordinary one uses the epoch from here on. It returns false
+// while probing is paused.
+func (p *Prober) begin(target int, ordinary bool) (k probe.Knobs, epoch int, ok bool) {
+	p.turning.RLock()
+	defer p.turning.RUnlock()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.settings.Paused {
+		return k, 0, false
+	}
+	p.began = p.began || ordinary
+	return p.settings.Knobs[target], p.epoch, true
+}

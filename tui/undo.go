@@ -1,0 +1,83 @@
+package tui
+
+import (
+	"fmt"
+
+	"ttftop/probe"
+)
+
+// undoDepth is how many turns of a knob can be taken back.
+const undoDepth = 50
+
+// commit sets the knobs and remembers the old ones, where they differ.
+func (m *model) commit(p proposal) {
+	switch {
+	case p.undo:
+		m.undo = m.undo[:len(m.undo)-1]
+	case described(m.settings, p.settings) != "":
+		m.undo = append(m.undo, m.settings)
+		m.undo = m.undo[max(0, len(m.undo)-undoDepth):]
+	}
+	m.notice = ""
+	m.set(p.settings)
+}
+
+func (m *model) set(next probe.Settings) {
+	m.settings = m.named(next)
+	m.engine.apply(m.settings)
+}
+
+// named are settings with the models that the engine has chosen since, where
+// they name none.
+func (m *model) named(s probe.Settings) probe.Settings {
+	s = s.Clone()
+	for i := range s.Knobs {
+		if s.Knobs[i].Model == "" {
+			s.Knobs[i].Model = m.settings.Knobs[i].Model
+		}
+	}
+	return s
+}
+
+// undoTurn takes the last turn of a knob back; whether the screen is paused is
+// no turn.
+func (m *model) undoTurn() {
+	for n := len(m.undo); n > 0; n-- {
+		m.undo = m.undo[:n]
+		last := m.named(m.undo[n-1])
+		last.Paused = m.settings.Paused
+		if described(m.settings, last) != "" {
+			m.ask(proposal{settings: last, undo: true})
+			return
+		}
+	}
+	m.undo = nil
+}
+
+// stepBack takes back a length that the endpoint has refused, to the last one
+// that was shorter.
+func (m *model) stepBack() {
+	r := m.state.refusal
+	if r < 0 || described(m.state.settings, m.settings) != "" {
+		return // none, or the knobs were turned since
+	}
+	now := m.settings.Knobs[r]
+	for i := len(m.undo) - 1; i >= 0; i-- {
+		before := m.undo[i].Knobs[r]
+		if before.PromptTokens >= now.PromptTokens && before.MaxTokens >= now.MaxTokens {
+			continue
+		}
+		next := m.settings.Clone()
+		for t := range next.Knobs {
+			if m.unlinked && t != r {
+				continue
+			}
+			k := &next.Knobs[t]
+			k.PromptTokens, k.MaxTokens = min(k.PromptTokens, before.PromptTokens), min(k.MaxTokens, before.MaxTokens)
+		}
+		m.notice = fmt.Sprintf("%s refused that length: %s", m.targets[r].Name, described(m.settings, next))
+		m.undo = m.undo[:i]
+		m.set(next)
+		return
+	}
+}
