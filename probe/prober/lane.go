@@ -70,7 +70,7 @@ func newLane(p *Prober, index int, t probe.Target) (*lane, error) {
 	if p.config.Dial != nil {
 		dial = p.config.Dial(t)
 	}
-	pool, err := transport.New(transport.Options{Endpoint: t.Endpoint, Dial: dial})
+	pool, err := transport.New(transport.Options{Endpoint: t.Endpoint, Dial: dial, Resolve: p.config.Resolve, HTTP2: p.config.HTTP2})
 	if err != nil {
 		return nil, err
 	}

@@ -10,6 +10,7 @@ import (
 	"ttftop/probe"
 	"ttftop/probe/chat"
 	"ttftop/probe/prober/testserver"
+	"ttftop/probe/sim"
 )
 
 // offBy is how far a prompt is from the length asked for, in tokens, beyond
@@ -22,8 +23,10 @@ func offBy(r probe.Result) float64 {
 // From the second probe at a length on, the endpoint counts what was asked
 // for, also after a turn of the knob and for another model.
 func TestPromptLength(t *testing.T) {
-	s := simulated(t, nil)
-	r := begin(t, Config{Targets: []probe.Target{simTarget(s, "a")}, Settings: probe.Settings{Knobs: []probe.Knobs{fast()}}, Timeout: tooLong})
+	s := simulated(t, func(c *sim.Config) { c.Hardware.FLOPS *= 20 }) // 8,192 tokens in 8 ms
+	k := fast()
+	k.Rate = 20
+	r := begin(t, Config{Targets: []probe.Target{simTarget(s, "a")}, Settings: probe.Settings{Knobs: []probe.Knobs{k}}, Timeout: tooLong})
 	for i, turn := range []func(*probe.Knobs){
 		func(k *probe.Knobs) { k.PromptTokens = 64 },
 		func(k *probe.Knobs) { k.PromptTokens = 1000 },
@@ -41,7 +44,7 @@ func TestPromptLength(t *testing.T) {
 			known := 0
 			for _, res := range results(events, probe.Ordinary) {
 				switch {
-				case res.Knobs != at:
+				case res.Knobs != at, res.Failure != nil:
 				case taught.IsZero():
 					taught = res.At.Add(res.TotalTime().At)
 				case res.At.After(taught): // others were in flight together with the first
@@ -51,7 +54,7 @@ func TestPromptLength(t *testing.T) {
 			return known >= 5
 		})
 		for _, res := range results(r.events(), probe.Ordinary) {
-			if res.Knobs != at || !res.At.After(taught) {
+			if res.Knobs != at || res.Failure != nil || !res.At.After(taught) {
 				continue
 			}
 			if offBy(res) > 0 || !res.PromptExact {

@@ -31,6 +31,8 @@ type Config struct {
 	Targets        []probe.Target
 	Settings       probe.Settings                        // one Knobs per target
 	Dial           func(probe.Target) transport.DialFunc // nil, or nil for a target, for the real network
+	Resolve        map[string]string                     // addresses to dial in place of "host:port"
+	HTTP2          bool                                  // offer HTTP/2 as well
 	Template       *chat.Template                        // a person's own request, nil for none
 	Timeout        time.Duration                         // of each wait
 	Count          int                                   // ordinary probes per target, 0 for no end

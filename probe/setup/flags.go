@@ -19,6 +19,8 @@ type EndpointFlags struct {
 	Header   []string `sep:"none" placeholder:"'K: V'" help:"Header to send with each request; may repeat."`
 	CACert   string   `name:"cacert" placeholder:"FILE" help:"PEM file with a certificate authority to trust as well."`
 	Insecure bool     `help:"Don't verify certificates."`
+	Resolve  []string `sep:"none" placeholder:"H:P:ADDR" help:"Dial an address in place of host:port, such as api.example.com:443:203.0.113.7; may repeat."`
+	HTTP2    bool     `name:"http2" help:"Offer HTTP/2 as well; arrivals are then by the clock after the read."`
 	Config   string   `placeholder:"FILE" help:"Configuration file, in place of the usual one."`
 }
 

@@ -9,6 +9,8 @@ import (
 	"ttftop/probe"
 	"ttftop/probe/chat"
 	"ttftop/probe/config"
+	"ttftop/probe/endpoint"
+	"ttftop/probe/limits"
 	"ttftop/probe/prober"
 	"ttftop/probe/record"
 	"ttftop/probe/session"
@@ -43,7 +45,7 @@ func Usual(e EndpointFlags, p ProbeFlags) (*Plan, error) {
 	if len(targets) == 0 {
 		return simulate(file, p)
 	}
-	return plan(targets, file, config.Builtin(), p)
+	return e.plan(targets, file, p)
 }
 
 // FromEnv probes the endpoint of OPENAI_BASE_URL.
@@ -56,11 +58,25 @@ func FromEnv(e EndpointFlags, p ProbeFlags) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	return plan(targets, file, config.Builtin(), p)
+	return e.plan(targets, file, p)
 }
 
 // Demo probes the simulated endpoints, with no configuration file.
 func Demo(p ProbeFlags) (*Plan, error) { return simulate(nil, p) }
+
+// plan is that of real endpoints.
+func (e EndpointFlags) plan(targets []probe.Target, file *config.File, p ProbeFlags) (*Plan, error) {
+	pins, err := endpoint.Resolve(e.Resolve)
+	if err != nil {
+		return nil, fmt.Errorf("--resolve: %w", err)
+	}
+	pl, err := plan(targets, file, config.Builtin(), p)
+	if err != nil {
+		return nil, err
+	}
+	pl.Session.Prober.Resolve, pl.Session.Prober.HTTP2 = pins, e.HTTP2
+	return pl, nil
+}
 
 func (e EndpointFlags) flags() config.Flags {
 	return config.Flags{
@@ -77,6 +93,7 @@ func (e EndpointFlags) lonely() error {
 	}{
 		{"-m", len(e.Model) > 0}, {"--name", len(e.Name) > 0}, {"--region", len(e.Region) > 0}, {"--key-env", len(e.KeyEnv) > 0},
 		{"--header", len(e.Header) > 0}, {"--cacert", e.CACert != ""}, {"--insecure", e.Insecure},
+		{"--resolve", len(e.Resolve) > 0}, {"--http2", e.HTTP2},
 	} {
 		if flag.given {
 			return fmt.Errorf("%s goes with a URL, and none is given: write ttftop https://host/v1 -m MODEL, or ttftop env for the endpoint of OPENAI_BASE_URL", flag.name)
@@ -179,6 +196,9 @@ func plan(targets []probe.Target, file *config.File, defaults config.Defaults, p
 		}
 		pl.Session.Prober.Settings.Knobs = append(pl.Session.Prober.Settings.Knobs, k)
 	}
+	if err := limits.Check(pl.Session.Prober.Settings, prober.MaxInFlight); err != nil {
+		return nil, err
+	}
 	if p.Record != "" {
 		w, err := record.Open(p.Record)
 		if err != nil {
@@ -239,5 +259,5 @@ func Configured(e EndpointFlags, p ProbeFlags) (*Plan, error) {
 	if len(targets) == 0 {
 		return nil, errors.New("no URL is given and the configuration file names no endpoint: write ttftop run https://host/v1 -m MODEL, or ttftop run --demo")
 	}
-	return plan(targets, file, config.Builtin(), p)
+	return e.plan(targets, file, p)
 }

@@ -1,0 +1,93 @@
+package prober
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"testing"
+
+	"ttftop/probe"
+	"ttftop/probe/prober/testserver"
+)
+
+// What an answer is flagged with when it is not what was asked for.
+func TestFlags(t *testing.T) {
+	token := `{"model":"m","choices":[{"index":0,"delta":{"content":"A"}}]}`
+	end := `{"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}`
+	usage := func(prompt, cached int) string {
+		return fmt.Sprintf(`{"choices":[],"usage":{"prompt_tokens":%d,"completion_tokens":2,"prompt_tokens_details":{"cached_tokens":%d}}}`, prompt, cached)
+	}
+	events := func(list ...string) testserver.Handler {
+		return func(a *testserver.Answer, _ *testserver.Request) {
+			for _, data := range list {
+				a.Event(data)
+			}
+			a.Event("[DONE]")
+		}
+	}
+	for _, c := range []struct {
+		name    string
+		handler testserver.Handler
+		want    []probe.Flag
+	}{
+		{"nothing", events(token, token, end, usage(400, 0)), nil},
+		{"other model", events(`{"model":"m-turbo-instruct","choices":[{"delta":{"content":"A"}}]}`, token, end, usage(400, 0)), []probe.Flag{probe.FlagOtherModel}},
+		{"prompt cut", events(token, token, end, usage(100, 0)), []probe.Flag{probe.FlagPromptCut}},
+		{"cached", events(token, token, end, usage(400, 384)), []probe.Flag{probe.FlagCached}},
+		{"from a cache", func(a *testserver.Answer, _ *testserver.Request) {
+			a.Header().Set("X-Cache", "HIT")
+			events(token, token, end, usage(400, 0))(a, nil)
+		}, []probe.Flag{probe.FlagFromCache}},
+		{"no usage", events(token, token, end), []probe.Flag{probe.FlagApproximate}},
+		{"one read", func(a *testserver.Answer, _ *testserver.Request) {
+			a.Header().Set("Content-Type", "text/event-stream")
+			for _, data := range []string{token, token, token, end, usage(400, 0), "[DONE]"} {
+				io.WriteString(a, "data: "+data+"\n\n")
+			}
+		}, []probe.Flag{probe.FlagBuffered}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := testserver.New(t, nil, c.handler)
+			k := fast()
+			k.PromptTokens = 400
+			r := begin(t, onto(s, k))
+			for _, res := range r.ordinary(2) {
+				// Tokens that come at once may share a read on a busy machine.
+				flags := slices.DeleteFunc(res.Flags, func(f probe.Flag) bool {
+					return f == probe.FlagAtLeast || f == probe.FlagBuffered && !slices.Contains(c.want, f)
+				})
+				if !slices.Equal(flags, c.want) || res.Failure != nil {
+					t.Errorf("flags %v, want %v (%v)", flags, c.want, res.Failure)
+				}
+			}
+		})
+	}
+}
+
+func TestSameModel(t *testing.T) {
+	for _, c := range []struct {
+		answered, asked string
+		same            bool
+	}{
+		{"gpt-4o", "gpt-4o", true},
+		{"gpt-4o-2024-08-06", "gpt-4o", true},
+		{"gpt-3.5-turbo-0613", "gpt-3.5-turbo", true},
+		{"claude-3-5-sonnet-20241022", "claude-3-5-sonnet-latest", true},
+		{"meta-llama/Llama-3.1-8B-Instruct", "llama-3.1-8b-instruct", true},
+		{"llama-3.1-8b-instruct", "meta-llama/llama-3.1-8b-instruct:free", true},
+		{"/models/model-15m.gguf", "model-15m", true},
+		{"llama3:latest", "llama3", true},
+		{"gemini-pro@001", "gemini-pro", true},
+		{"gpt-4o-mini", "gpt-4o", false},
+		{"gpt-4", "gpt-4o", false},
+		{"gpt-4o", "gpt-4", false},
+		{"gpt-4-32k", "gpt-4", false},
+		{"llama3:8b", "llama3:70b", false},
+		{"llama-3.1-8b", "llama-3.1-8b-instruct", false},
+		{"qwen", "m", false},
+	} {
+		if got := sameModel(c.answered, c.asked); got != c.same {
+			t.Errorf("%q for %q: same %v, want %v", c.answered, c.asked, got, c.same)
+		}
+	}
+}
