@@ -95,6 +95,10 @@ type Spent struct {
 	Exhausted      bool  // the budget is reached: probing has stopped
 }
 
+// Late tells how late this program wakes up: a busy client colours what it
+// measures.
+type Late struct{ Lag time.Duration }
+
 // Notice is a sentence for the person, said once.
 type Notice struct {
 	Target int // −1 for the whole session
@@ -111,3 +115,4 @@ func (Load) event()        {}
 func (Calibrating) event() {}
 func (Spent) event()       {}
 func (Notice) event()      {}
+func (Late) event()        {}

@@ -18,8 +18,8 @@ import (
 	"github.com/creack/pty"
 )
 
-// waterfall is a line of a waterfall: bars, and the figures after them.
-const waterfall = `p50 .*[█▉▊▋▌▍▎▏▚─].*\d`
+// waterfall is the line of a p50 waterfall: bars, and the figures after them.
+const waterfall = `p50 +[█▉▊▋▌▍▎▏▚─].*\d`
 
 // A person starts the program, turns a knob, and quits.
 func TestDemo(t *testing.T) {
@@ -49,7 +49,7 @@ func TestDemo(t *testing.T) {
 			tm.send("p")
 			tm.waitFor(`prompt +512`)
 			tm.waitFor(`prompt 256 → 512`)
-			tm.waitUntil("the mark on the axis, the effect, and a waterfall of 512 tokens", func(s string) bool {
+			tm.waitUntil("the mark on the axis, the effect, and both waterfalls", func(s string) bool {
 				return strings.Contains(s, "┊") && len(regexp.MustCompile(waterfall).FindAllString(s, -1)) == 2 && !strings.Contains(s, "not yet")
 			})
 			tm.send("b")

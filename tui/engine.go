@@ -166,7 +166,7 @@ const recentNotices = 3
 func status(t *tally.Tally, record string, writeErr error) views.Status {
 	probes, failed := t.Counts()
 	spent := t.Spent()
-	s := views.Status{Probes: probes, Failed: failed, Sent: spent.Sent, Received: spent.Received, Budget: spent.Budget, Record: record}
+	s := views.Status{Probes: probes, Failed: failed, Sent: spent.Sent, Received: spent.Received, Budget: spent.Budget, Record: record, Lag: t.Lag()}
 	if writeErr != nil {
 		s.RecordError = writeErr.Error()
 	}

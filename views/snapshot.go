@@ -118,9 +118,10 @@ type Knob struct {
 // Status is the line at the bottom, and the notices above it.
 type Status struct {
 	Probes, Failed int
-	Sent, Received int64 // tokens
-	Budget         int64 // 0 for none
-	PerMinute      int64 // tokens per minute at the present knobs
+	Sent, Received int64         // tokens
+	Budget         int64         // 0 for none
+	PerMinute      int64         // tokens per minute at the present knobs
+	Lag            time.Duration // how late this program wakes up
 	Record         string
 	RecordError    string
 	Notices        []string // newest last

@@ -2,6 +2,7 @@ package views
 
 import (
 	"strings"
+	"time"
 
 	"ttftop/probe"
 	"ttftop/themes"
@@ -44,6 +45,9 @@ func (s *sheet) statusBits(snap Snapshot, y int) {
 	}
 }
 
+// lateFrom is the lag of this program from which it could colour a figure.
+const lateFrom = 5 * time.Millisecond
+
 // gap is the blanks between the counts.
 const gap = 2
 
@@ -67,6 +71,9 @@ func statusItems(snap Snapshot, count func(int64) string, tokens func(*Status, f
 	}
 	add(span{count(int64(st.Failed)), failed}, span{" failed", themes.Dim})
 	add(tokens(st, count)...)
+	if st.Lag > lateFrom {
+		add(span{"this machine is busy: " + Duration(st.Lag, s.sym) + " late", themes.Bad})
+	}
 	if st.RecordError != "" {
 		room := s.w - 2 - itemsWidth(items) - gap
 		add(span{clip("record: "+head(st.RecordError, longest(s.w)), max(min(room, s.w/3), 12), s.sym), themes.Bad})

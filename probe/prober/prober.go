@@ -16,6 +16,7 @@ import (
 	"ttftop/probe/chat"
 	"ttftop/probe/spend"
 	"ttftop/probe/transport"
+	"ttftop/probe/watch"
 )
 
 // eventBuffer is how many events may wait to be read; a reader that folds
@@ -101,7 +102,14 @@ func (p *Prober) Run(ctx context.Context) {
 			l.run(ctx)
 		})
 	}
+	var self sync.WaitGroup
+	watching, blind := context.WithCancel(ctx)
+	self.Go(func() {
+		watch.Run(watching, func(lag time.Duration) { p.hint(probe.Late{Lag: lag}) })
+	})
 	wait.Wait()
+	blind()
+	self.Wait()
 	p.end()
 	p.turning.Lock()
 	defer p.turning.Unlock()

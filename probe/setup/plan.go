@@ -196,7 +196,7 @@ func plan(targets []probe.Target, file *config.File, defaults config.Defaults, p
 		}
 		pl.Session.Prober.Settings.Knobs = append(pl.Session.Prober.Settings.Knobs, k)
 	}
-	if err := limits.Check(pl.Session.Prober.Settings, prober.MaxInFlight); err != nil {
+	if err := limits.Check(targets, pl.Session.Prober.Settings, prober.MaxInFlight); err != nil {
 		return nil, err
 	}
 	if p.Record != "" {

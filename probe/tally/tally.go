@@ -27,6 +27,7 @@ type Tally struct {
 	epoch    int
 	changes  []probe.Changed
 	spent    probe.Spent
+	lag      time.Duration
 	notices  []probe.Notice
 	probes   int
 	failed   int
@@ -98,6 +99,8 @@ func (t *Tally) Fold(e probe.Event) {
 		t.targets[e.Target].Ladder = e
 	case probe.Spent:
 		t.spent = e
+	case probe.Late:
+		t.lag = e.Lag
 	case probe.Notice:
 		t.notices = append(t.notices, e)
 		if len(t.notices) > maxNotices {
@@ -203,6 +206,9 @@ func (t *Tally) Notices() []probe.Notice { return t.notices }
 
 // Counts are all probes that ended, and how many of them failed.
 func (t *Tally) Counts() (probes, failed int) { return t.probes, t.failed }
+
+// Lag is how late this program wakes up.
+func (t *Tally) Lag() time.Duration { return t.lag }
 
 // Start is the start of the session.
 func (t *Tally) Start() time.Time { return t.start }
