@@ -30,6 +30,7 @@ const (
 	FlagClockStep       Flag = "clock-step"       // wall and monotonic clock disagreed during the probe: kept out of every figure
 	FlagConnClosed      Flag = "conn-closed"      // the server had closed the idle connection: a new one was made
 	FlagApproximate     Flag = "approximate"      // no usage: token counts are the client's
+	FlagProxyOnly       Flag = "network-to-proxy" // the round trip is that to a proxy or terminator, not to the endpoint
 	FlagAtLeast         Flag = "at-least"         // the endpoint was never seen idle: the queue is at least this
 	FlagTruncated       Flag = "truncated"        // the stream ended without a finish_reason or [DONE]
 )

@@ -1,21 +1,18 @@
+//go:build unix
+
 package tui
 
 import (
-	"bytes"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"net"
+	"io"
 	"net/http"
 	"os/exec"
 	"regexp"
-	"strconv"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
-
-	"github.com/creack/pty"
 )
 
 // waterfall is the line of a p50 waterfall: bars, and the figures after them.
@@ -133,77 +130,46 @@ func TestEndpointDies(t *testing.T) {
 	tm.leaves(0, "here tiny: TTFT p50")
 }
 
-// mortal is a server of the chat API that can die and come back on the same
-// port.
-type mortal struct {
-	t       *testing.T
-	address string
-	server  *http.Server
-	served  chan struct{}
-}
-
-func (e *mortal) listen() {
-	e.t.Helper()
-	address := e.address
-	if address == "" {
-		address = "127.0.0.1:0"
-	}
-	var l net.Listener
-	for deadline := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
-		var err error
-		if l, err = net.Listen("tcp", address); err == nil {
-			break
-		}
-		if time.Now().After(deadline) {
-			e.t.Fatal(err)
-		}
-	}
-	e.address = l.Addr().String()
-	mux := http.NewServeMux()
-	mux.HandleFunc("GET /v1/models", func(w http.ResponseWriter, _ *http.Request) {
-		fmt.Fprint(w, `{"object":"list","data":[{"id":"tiny","object":"model"}]}`)
+// Quitting cancels every request, of probes and of load streams alike, though
+// none of them is answered.
+func TestQuitWhileWaiting(t *testing.T) {
+	t.Parallel()
+	var open atomic.Int64
+	e := &mortal{t: t, answer: func(_ http.ResponseWriter, r *http.Request) {
+		io.Copy(io.Discard, r.Body)
+		open.Add(1)
+		defer open.Add(-1)
+		<-r.Context().Done()
+	}}
+	e.listen()
+	tm := run(t, 80, 24, environ(t), "http://"+e.address+"/v1", "-m", "tiny", "--name", "here", "--pressure", "8")
+	tm.waitUntil("a live probe and eight load streams in flight", func(s string) bool {
+		return open.Load() >= 9 && regexp.MustCompile(`live .*▒`).MatchString(s) && strings.Contains(s, "load 8/8")
 	})
-	mux.HandleFunc("POST /v1/chat/completions", answer)
-	server, served := &http.Server{Handler: mux}, make(chan struct{})
-	e.server, e.served = server, served
-	go func() {
-		defer close(served)
-		server.Serve(l)
-	}()
-	e.t.Cleanup(e.die)
+	tm.send("q")
+	tm.leaves(0, "here tiny: TTFT p50")
+	for deadline := time.Now().Add(patience); open.Load() > 0; time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("%d requests are still open", open.Load())
+		}
+	}
 }
 
-func (e *mortal) die() {
-	e.server.Close()
-	<-e.served
-}
-
-// answer streams the tokens that a request asks for.
-func answer(w http.ResponseWriter, r *http.Request) {
-	var body bytes.Buffer
-	if _, err := body.ReadFrom(r.Body); err != nil {
-		return
-	}
-	var ask struct {
-		MaxTokens int `json:"max_tokens"`
-	}
-	if err := json.Unmarshal(body.Bytes(), &ask); err != nil {
-		http.Error(w, err.Error(), http.StatusBadRequest)
-		return
-	}
-	w.Header().Set("Content-Type", "text/event-stream")
-	say := func(format string, args ...any) {
-		fmt.Fprintf(w, "data: "+format+"\n\n", args...)
-		w.(http.Flusher).Flush()
-	}
-	for range max(1, ask.MaxTokens) {
-		time.Sleep(2 * time.Millisecond)
-		say(`{"id":"1","object":"chat.completion.chunk","model":"tiny","choices":[{"index":0,"delta":{"content":"so "}}]}`)
-	}
-	say(`{"id":"1","object":"chat.completion.chunk","model":"tiny","choices":[{"index":0,"delta":{},"finish_reason":"length"}]}`)
-	say(`{"id":"1","object":"chat.completion.chunk","model":"tiny","choices":[],"usage":{"prompt_tokens":%d,"completion_tokens":%d}}`,
-		body.Len()/4, ask.MaxTokens)
-	say("[DONE]")
+// What costs much from the start on is asked about before it is sent.
+func TestQuestionAtStart(t *testing.T) {
+	t.Parallel()
+	tm := run(t, 80, 24, environ(t), "https://llm.invalid/v1", "-m", "tiny", "--name", "there", "--pressure", "4")
+	tm.waitFor(`(?s)PAUSED.*This costs tokens.*About [\d,]+ tokens a minute.*y go on`)
+	tm.send("n")
+	tm.waitUntil("no question, and a pause", func(s string) bool {
+		return !strings.Contains(s, "This costs tokens") && strings.Contains(s, "PAUSED")
+	})
+	tm.send(" ")
+	tm.waitFor(`This costs tokens`)
+	tm.send("y")
+	tm.waitUntil("probes", func(s string) bool { return !strings.Contains(s, "PAUSED") && !strings.Contains(s, " 0 probes") })
+	tm.send("q")
+	tm.leaves(0, "there tiny: TTFT p50")
 }
 
 // A window without a size, tiny ones, and one that does not keep still.
@@ -273,114 +239,4 @@ func TestSuspend(t *testing.T) {
 	if status, _ := tm.end(); status != 0 {
 		t.Errorf("the shell ends with %d", status)
 	}
-}
-
-func TestNoColour(t *testing.T) {
-	t.Parallel()
-	tm := run(t, 80, 24, environ(t, "NO_COLOR=1"), "demo")
-	tm.waitFor(waterfall)
-	for range 3 { // through all themes
-		tm.send("t")
-		tm.waitFor(`SIMULATED`)
-	}
-	tm.send("p")
-	tm.waitFor(`prompt 256 → 512`)
-	tm.send("q")
-	tm.leaves(0)
-	sent := tm.sent()
-	if coloured(sent) {
-		t.Errorf("NO_COLOR is set, and colours are sent: %q", colours(sent))
-	}
-	if !strings.Contains(sent, "\x1b[1m") && !strings.Contains(sent, "\x1b[7m") {
-		t.Error("without colours nothing stands out")
-	}
-}
-
-var sgr = regexp.MustCompile(`\x1b\[([0-9;:]*)m`)
-
-func coloured(sent string) bool { return len(colours(sent)) > 0 }
-
-// colours are the sequences that set a colour.
-func colours(sent string) []string {
-	var found []string
-	for _, m := range sgr.FindAllStringSubmatch(sent, -1) {
-		for _, p := range strings.FieldsFunc(m[1], func(r rune) bool { return r == ';' || r == ':' }) {
-			n, err := strconv.Atoi(p)
-			if err == nil && (n >= 30 && n <= 38 || n >= 40 && n <= 48 || n >= 90 && n <= 107) {
-				found = append(found, m[0])
-				break
-			}
-		}
-	}
-	return found
-}
-
-// Where there is no terminal, or one that takes no control sequences, the
-// program says what to write instead, and sends nothing else.
-func TestNoTerminal(t *testing.T) {
-	for _, c := range []struct {
-		name          string
-		ttyIn, ttyOut bool
-		env           string
-		args          []string
-	}{
-		{"neither", false, false, "LANG=C.UTF-8", []string{"http://127.0.0.1:1/v1"}},
-		{"stdout is a pipe", true, false, "LANG=C.UTF-8", []string{"http://127.0.0.1:1/v1", "-m", "x"}},
-		{"stdin is a pipe", false, true, "LANG=C.UTF-8", []string{"http://127.0.0.1:1/v1"}},
-		{"demo", false, false, "LANG=C.UTF-8", []string{"demo"}},
-		{"no arguments", false, false, "LANG=C.UTF-8", nil},
-		{"dumb", true, true, "TERM=dumb", []string{"http://127.0.0.1:1/v1"}},
-		{"no TERM", true, true, "TERM", []string{"demo"}},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			cmd := exec.Command(program(t), c.args...)
-			cmd.Env = environ(t, c.env)
-			status, said := without(t, cmd, c.ttyIn, c.ttyOut)
-			if status != 2 {
-				t.Errorf("exit status %d, want 2", status)
-			}
-			if !strings.Contains(said, "ttftop run") || strings.Count(said, "\n") != 1 {
-				t.Errorf("it does not say in a line to use run: %q", said)
-			}
-			if strings.Contains(said, "\x1b") {
-				t.Errorf("control sequences are sent: %q", said)
-			}
-		})
-	}
-}
-
-// without runs a command with its input and output at a terminal or not, and
-// returns its exit status and all that it has said.
-func without(t *testing.T, cmd *exec.Cmd, ttyIn, ttyOut bool) (status int, said string) {
-	t.Helper()
-	keyboard, tty, err := pty.Open()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer keyboard.Close()
-	defer tty.Close()
-	var out bytes.Buffer
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(""), &out, &out
-	if ttyIn {
-		cmd.Stdin = tty
-	}
-	if ttyOut {
-		cmd.Stdout = tty // a few bytes at most: they stay in the pty
-	}
-	err = cmd.Run()
-	if ended := (*exec.ExitError)(nil); err != nil && !errors.As(err, &ended) {
-		t.Fatal(err)
-	}
-	if ttyOut { // what was sent there, up to a mark
-		if _, err := tty.WriteString("\x04"); err != nil {
-			t.Fatal(err)
-		}
-		buf := make([]byte, 4096)
-		n, err := keyboard.Read(buf)
-		if err != nil {
-			t.Fatal(err)
-		}
-		out.WriteString(strings.TrimSuffix(string(buf[:n]), "\x04"))
-	}
-	return cmd.ProcessState.ExitCode(), out.String()
 }

@@ -29,6 +29,7 @@ type ladder struct {
 	model string
 	since time.Time // when the model was chosen last
 	warm  bool      // a request has been answered since
+	tried bool      // a request has been answered or has failed
 	rest  []int     // prompt lengths still to be sent
 	none  bool      // there is no ladder
 }

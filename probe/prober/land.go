@@ -26,6 +26,12 @@ func (l *lane) land(ctx context.Context, s shot) {
 	l.account(s, &r)
 	l.finish(ctx, r)
 	l.prober.emit(ctx, l.prober.meter.Spent())
+	if s.kind == probe.Warmup && r.Failure == nil {
+		l.flying.Go(func() {
+			defer l.prober.guard()
+			l.askTrivial(ctx)
+		})
+	}
 	if s.kind == probe.Calibration || s.kind == probe.Warmup {
 		l.prober.emit(ctx, probe.Calibrating{Target: l.index, Left: l.ladder.left(), Total: len(rungs)})
 	}
@@ -80,6 +86,9 @@ func (l *lane) result(s shot) probe.Result {
 	if l.otherModel(r.Model, s.knobs.Model) {
 		r.Flagged(probe.FlagOtherModel)
 	}
+	if toProxyOnly(&r, time.Duration(l.trivial.Load())) {
+		r.Flagged(probe.FlagProxyOnly)
+	}
 	if s.outcome.Header != nil && reported.FromCache(s.outcome.Header) {
 		r.Flagged(probe.FlagFromCache)
 	}
@@ -115,6 +124,7 @@ func (l *lane) account(s shot, r *probe.Result) {
 		l.started-- // a rate limit takes nothing from the count: the probe is made up for
 	}
 	ladder := l.ladderOf(s.knobs.Model)
+	ladder.tried = true
 	switch {
 	case f == nil:
 		ladder.warm = ladder.warm || !s.begun.Before(ladder.since)

@@ -25,7 +25,8 @@ type lane struct {
 	builder *prompt.Builder
 
 	shape      atomic.Pointer[chat.Shape] // read by load streams too
-	streamTime streamTime                 // set by load streams
+	streamTime atomic.Int64               // how long the last load stream took, 0 before one has ended; set by load streams
+	trivial    atomic.Int64               // the fastest answer to a trivial request, 0 before one came
 	wake       chan struct{}              // a knob was turned
 
 	schedule schedule.Schedule
@@ -192,6 +193,8 @@ const starving = 3 * time.Second
 func (l *lane) calibrate(ctx context.Context, k probe.Knobs, now time.Time) bool {
 	first := l.prober.config.LadderFirst
 	switch {
+	case !l.ladder.warm && l.ladder.tried && !l.prober.headless():
+		return false // the ordinary probes tell that nothing answers
 	case !l.ladder.warm:
 		if l.inFlight == 0 {
 			l.warmUp(ctx, now)

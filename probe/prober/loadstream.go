@@ -5,7 +5,6 @@ import (
 	"context"
 	"io"
 	"net/http"
-	"sync/atomic"
 	"time"
 
 	"ttftop/probe"
@@ -65,6 +64,3 @@ func (l *lane) drain(ctx context.Context, model string, body []byte) (load.Usage
 	}
 	return load.Drain(response.Body)
 }
-
-// streamTime is how long the last load stream took, 0 before one has ended.
-type streamTime = atomic.Int64
