@@ -162,6 +162,7 @@ func TestTheLadderIsClimbedWithoutLoad(t *testing.T) {
 // A counted run against an endpoint that will not answer ends soon, and says
 // why.
 func TestHopelessRunsEnd(t *testing.T) {
+	t.Parallel()
 	refuse := func(status int, body string) testserver.Handler {
 		return func(a *testserver.Answer, _ *testserver.Request) { a.Refuse(status, body) }
 	}

@@ -105,6 +105,7 @@ func TestARateLimitHoldsForTheLoad(t *testing.T) {
 // After server errors the prober backs off, and goes on as before once the
 // endpoint has recovered.
 func TestRecovery(t *testing.T) {
+	t.Parallel()
 	s := simulated(t, func(c *sim.Config) {
 		c.Faults = []sim.Fault{{Kind: sim.FaultStatus, Status: 500, From: 15, Count: 3}}
 	})
@@ -133,6 +134,7 @@ func TestRecovery(t *testing.T) {
 // A server that is loading its model answers 503 for a while: a counted run
 // waits for it.
 func TestLoading(t *testing.T) {
+	t.Parallel()
 	s := testserver.New(t, nil, func(a *testserver.Answer, r *testserver.Request) {
 		if r.N <= 4 {
 			a.Refuse(503, `{"error":{"message":"Loading model","type":"unavailable_error","code":503}}`)
@@ -386,6 +388,7 @@ func TestNoListOfModels(t *testing.T) {
 // once; a model chosen meanwhile is taken, and not lost to settings that were
 // made before it was known.
 func TestTheListComesLater(t *testing.T) {
+	t.Parallel()
 	s := testserver.New(t, nil, func(a *testserver.Answer, r *testserver.Request) { a.Short() })
 	k := fast()
 	k.Model = ""

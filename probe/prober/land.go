@@ -26,7 +26,7 @@ func (l *lane) land(ctx context.Context, s shot) {
 	l.account(s, &r)
 	l.finish(ctx, r)
 	l.prober.emit(ctx, l.prober.meter.Spent())
-	if s.kind == probe.Warmup && r.Failure == nil {
+	if s.kind == probe.Warmup && r.Failure == nil && ctx.Err() == nil {
 		l.flying.Go(func() {
 			defer l.prober.guard()
 			l.askTrivial(ctx)
@@ -124,10 +124,11 @@ func (l *lane) account(s shot, r *probe.Result) {
 		l.started-- // a rate limit takes nothing from the count: the probe is made up for
 	}
 	ladder := l.ladderOf(s.knobs.Model)
-	ladder.tried = true
+	since := !s.begun.Before(ladder.since)
+	ladder.tried = ladder.tried || since
 	switch {
 	case f == nil:
-		ladder.warm = ladder.warm || !s.begun.Before(ladder.since)
+		ladder.warm = ladder.warm || since
 	case s.kind == probe.Calibration && limited:
 		ladder.again(s.knobs.PromptTokens)
 	case s.kind == probe.Calibration && permanent(f):

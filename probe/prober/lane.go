@@ -172,7 +172,7 @@ func (l *lane) choose(model string, now time.Time) {
 		return
 	}
 	l.ladder = l.ladderOf(model)
-	l.ladder.warm, l.ladder.since = false, now
+	l.ladder.warm, l.ladder.tried, l.ladder.since = false, false, now
 	l.rungAt = now
 }
 
