@@ -6,7 +6,7 @@ import "time"
 const (
 	MinPromptTokens = 1
 	MaxPromptTokens = 1 << 20
-	MaxPressure     = 512
+	MaxPressure     = 1024
 	MaxOutputTokens = 1 << 16
 	MaxRate         = 1000.0
 	LoadOutputCap   = 256 // output tokens asked of a load stream

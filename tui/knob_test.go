@@ -20,7 +20,7 @@ func TestTurn(t *testing.T) {
 		{knobPrompt, probe.Knobs{PromptTokens: 131072}, true, "131,072"},
 		{knobPressure, probe.Knobs{}, true, "1"},
 		{knobPressure, probe.Knobs{Pressure: 1}, false, "0"},
-		{knobPressure, probe.Knobs{Pressure: 512}, true, "512"},
+		{knobPressure, probe.Knobs{Pressure: 1024}, true, "1,024"},
 		{knobCache, probe.Knobs{Cache: probe.Bust}, true, "warm"},
 		{knobCache, probe.Knobs{Cache: probe.Warm}, false, "bust"},
 		{knobConn, probe.Knobs{Conn: probe.WarmConn}, true, "cold"},
@@ -43,7 +43,7 @@ func TestTypedValues(t *testing.T) {
 	}{
 		{knobPrompt, "8k", "8,192"}, {knobPrompt, "1.5k", "1,500"}, {knobPrompt, " 1,000 ", "1,000"}, {knobPrompt, "128K", "131,072"},
 		{knobPrompt, "0", ""}, {knobPrompt, "-5", ""}, {knobPrompt, "1.5", ""}, {knobPrompt, "NaN", ""}, {knobPrompt, "1e300", ""}, {knobPrompt, "", ""},
-		{knobPressure, "0", "0"}, {knobPressure, "513", ""}, {knobPressure, "64", "64"},
+		{knobPressure, "0", "0"}, {knobPressure, "1025", ""}, {knobPressure, "64", "64"},
 		{knobRate, "0.5", "0.5/s"}, {knobRate, "3/s", "3/s"}, {knobRate, "0", ""}, {knobRate, "inf", ""},
 		{knobOutput, "16", "16"}, {knobOutput, "0", ""},
 	} {

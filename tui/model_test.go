@@ -43,8 +43,8 @@ func TestKeysTurnKnobs(t *testing.T) {
 		{"a typed value, mended", "8 9 backspace k enter", "prompt 256 → 8,192"},
 		{"a typed rate", "r R up down . 5 enter", "rate 1/s → 0.5/s"},
 		{"typed and left", "8 k esc", ""},
-		{"a typed value that can't be", "b B 9 9 9 enter", ""},
-		{"and then one that can", "b B 9 9 9 enter backspace enter", "batch 0 → 99"},
+		{"a typed value that can't be", "b B 9 9 9 9 enter", ""},
+		{"and then one that can", "b B 9 9 9 9 enter backspace backspace enter", "batch 0 → 99"},
 		{"letters in an entry turn nothing", "8 p b q enter esc", ""},
 		{"the present value typed", "2 5 6 enter", ""},
 

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -18,7 +19,13 @@ import (
 	"ttftop/probe/transport"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	if os.Getenv(serveAmid) != "" {
+		serve()
+		return
+	}
+	goleak.VerifyTestMain(m)
+}
 
 const key = "sk-TESTKEY-0000-do-not-print"
 

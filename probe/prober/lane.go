@@ -186,7 +186,7 @@ func (l *lane) ladderOf(model string) *ladder {
 
 // starving is how long a rung waits for ordinary probes to leave a gap before
 // they are made to.
-const starving = 3 * time.Second
+const starving = time.Second
 
 // calibrate sends the warm-up or the next rung of the ladder when nothing is
 // in flight, and reports whether ordinary probes have to wait for it.

@@ -13,6 +13,7 @@ import (
 func TestTurningTheModel(t *testing.T) {
 	s := simulated(t, nil)
 	k := fast()
+	k.Rate = 10
 	r := begin(t, Config{Targets: []probe.Target{simTarget(s, "a")}, Settings: probe.Settings{Knobs: []probe.Knobs{k}}, Timeout: tooLong})
 	climbed := func(model string, times int) func([]probe.Event) bool {
 		return func(events []probe.Event) bool {
@@ -71,6 +72,7 @@ func TestTurningTheModel(t *testing.T) {
 // On a slow endpoint ordinary probes leave no gap by themselves: the ladder is
 // climbed all the same.
 func TestTheLadderDoesNotStarve(t *testing.T) {
+	t.Parallel()
 	s := simulated(t, nil)
 	k := fast()
 	k.MaxTokens, k.Rate = 250, 8 // half a second each: always some in flight
