@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -70,7 +71,7 @@ func (st *state) addTarget(t *tally.Tally, i int, target probe.Target, now time.
 		v.Held, v.HeldFor = of.Held.Reason, of.Held.Until.Sub(now)
 	}
 	if r := of.Last; r != nil {
-		v.Address, v.Clock = r.Address, r.Clock
+		v.Address, v.Clock = connection(r), r.Clock
 		v.Last = settled(r)
 	}
 	if f := of.Newest(); f != nil {
@@ -95,6 +96,33 @@ func (st *state) addTarget(t *tally.Tally, i int, target probe.Target, now time.
 func refused(t *tally.Target, epoch int) bool {
 	n := len(t.Points)
 	return n > 0 && t.Points[n-1].Failed && t.Points[n-1].Epoch == epoch
+}
+
+// connection is the address that a probe went to, and how its connection came
+// about.
+func connection(r *probe.Result) string {
+	parts := []string{r.Address}
+	if n := len(r.Names); n > 1 {
+		parts[0] += fmt.Sprintf(" (1 of %d)", n)
+	}
+	if r.Proxy != "" {
+		parts = append(parts, "through proxy "+r.Proxy)
+	}
+	if r.Protocol != "" && r.Protocol != "HTTP/1.1" {
+		parts = append(parts, r.Protocol)
+	}
+	if r.TLS != "" {
+		parts = append(parts, r.TLS)
+	}
+	switch {
+	case r.Reused:
+		parts = append(parts, "kept")
+	case r.Resumed:
+		parts = append(parts, "new, session resumed")
+	default:
+		parts = append(parts, "new")
+	}
+	return strings.Join(parts, " ")
 }
 
 func settled(r *probe.Result) *views.Settled {

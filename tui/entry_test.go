@@ -10,16 +10,16 @@ import (
 
 func TestEntrySaysWhatIsWrong(t *testing.T) {
 	p := sitAt(t, atSimulator)
-	p.press("b B 5 1 3 enter")
+	p.press("b B 9 9 9 9 enter")
 	d := p.m.dialog
-	if d == nil || !strings.Contains(d.Error, "whole number from 0 to 512") {
-		t.Fatalf("513 load streams: %+v", d)
+	if d == nil || !strings.Contains(d.Error, "type a whole number from 0 to") {
+		t.Fatalf("9,999 load streams: %+v", d)
 	}
 	p.press("backspace")
-	if p.m.dialog == d || p.m.dialog.Error != "" || p.m.dialog.Text != "51" {
+	if p.m.dialog == d || p.m.dialog.Error != "" || p.m.dialog.Text != "999" {
 		t.Errorf("the error stays while it is mended: %+v", p.m.dialog)
 	}
-	if d.Text != "513" || d.Error == "" {
+	if d.Text != "9999" || d.Error == "" {
 		t.Errorf("a dialog that a snapshot may hold was changed: %+v", d)
 	}
 }

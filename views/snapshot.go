@@ -36,7 +36,7 @@ type Target struct {
 	P50Probes int             // probes of this epoch that have a waterfall
 	Figures   Figures         // of the current epoch
 	Points    []Point         // oldest first, of the whole time window kept
-	Address   string          // last address probed
+	Address   string          // last address probed, and how the connection came about
 	Clock     probe.ClockKind
 	LoadAsked int // load streams asked for
 	Load      int // load streams in flight

@@ -65,20 +65,33 @@ var facts = []fact{
 
 // Timelines served over HTTP by a real server come out right, in the result
 // and in its record.
+//
+// A busy machine serves late, or several events at once: then the next probe
+// is looked at.
 func TestCases(t *testing.T) {
-	for _, f := range facts {
+	runs := make([]*running, len(facts))
+	for i, f := range facts { // all at once, since they mostly wait
+		s := testserver.Replay(t, "../stream/testdata/cases/"+f.id+".tl")
+		k := probe.DefaultKnobs
+		k.Model, k.PromptTokens, k.Rate = "m", 1024, 2
+		runs[i] = begin(t, Config{
+			Targets:  []probe.Target{{Name: "case", Endpoint: testserver.Endpoint(s.URL+"/v1", testKey)}},
+			Settings: probe.Settings{Knobs: []probe.Knobs{k}}, Timeout: 1500 * time.Millisecond,
+		})
+	}
+	for i, f := range facts {
 		t.Run(f.id, func(t *testing.T) {
-			t.Parallel()
-			s := testserver.Replay(t, "../stream/testdata/cases/"+f.id+".tl")
-			k := probe.DefaultKnobs
-			k.Model, k.PromptTokens = "m", 1024
-			r := begin(t, Config{
-				Targets:  []probe.Target{{Name: "case", Endpoint: testserver.Endpoint(s.URL+"/v1", testKey)}},
-				Settings: probe.Settings{Knobs: []probe.Knobs{k}}, Timeout: 1500 * time.Millisecond,
+			r := runs[i]
+			var res probe.Result
+			r.until("a result in time", func(events []probe.Event) bool {
+				for _, res = range results(events, "") {
+					if f.inTime(&res) {
+						return true
+					}
+				}
+				return false
 			})
-			r.until("a result", func(events []probe.Event) bool { return len(results(events, "")) > 0 })
 			r.stop()
-			res := results(r.events(), "")[0]
 			f.check(t, &res)
 			f.checkRecord(t, &res)
 			f.checkEvents(t, r.events())
@@ -86,9 +99,13 @@ func TestCases(t *testing.T) {
 	}
 }
 
-// about reports whether a time in milliseconds is the one that was served: a
-// busy machine serves late, but never early, and may do so all of a sudden.
-func about(got, want float64) bool { return got > want-3 && got < want+400 }
+// inTime reports whether the times of a result are those that were served.
+func (f fact) inTime(r *probe.Result) bool {
+	about := func(got, want float64) bool {
+		return (got < 0) == (want < 0) && (want < 0 || got > want-10 && got < want+50)
+	}
+	return about(millis(r.TTFT()), f.ttft) && about(millis(r.TPOT()), f.itl)
+}
 
 func millis(m probe.Mark) float64 {
 	if !m.OK {
@@ -99,13 +116,6 @@ func millis(m probe.Mark) float64 {
 
 func (f fact) check(t *testing.T, r *probe.Result) {
 	t.Helper()
-	if got := millis(r.TTFT()); (got < 0) != (f.ttft < 0) || f.ttft >= 0 && !about(got, f.ttft) {
-		t.Errorf("TTFT %v, want %v", got, f.ttft)
-	}
-	// Gaps may shrink when the first token was served late.
-	if got := millis(r.TPOT()); (got < 0) != (f.itl < 0) || f.itl >= 0 && (got <= 0 || got > f.itl+400) {
-		t.Errorf("TPOT %v, want %v", got, f.itl)
-	}
 	if r.OutputTokens != f.tokens || r.OutputExact != f.exact && f.kind == "" {
 		t.Errorf("%d output tokens (exact: %v), want %d (%v)", r.OutputTokens, r.OutputExact, f.tokens, f.exact)
 	}

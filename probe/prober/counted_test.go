@@ -45,6 +45,7 @@ func simTarget(s *sim.Server, name string) probe.Target {
 // A counted run: warm-up, ladder, then as many ordinary probes as asked for of
 // each target; then it ends.
 func TestCountedRun(t *testing.T) {
+	t.Parallel()
 	a, b := simulated(t, nil), simulated(t, func(c *sim.Config) { c.StepOverhead = 20 * time.Millisecond })
 	const count = 7
 	r := begin(t, Config{
@@ -281,6 +282,7 @@ func TestTheBudgetEndsAll(t *testing.T) {
 
 // With a screen, the budget stops probing and the load, and the run goes on.
 func TestTheBudgetStopsAScreen(t *testing.T) {
+	t.Parallel()
 	var after atomic.Int64
 	var exhausted atomic.Bool
 	s := testserver.New(t, nil, func(a *testserver.Answer, r *testserver.Request) {

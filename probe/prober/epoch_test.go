@@ -144,6 +144,7 @@ func TestEpochsUnderConstantTurning(t *testing.T) {
 // Pausing starts nothing new and ends the load streams; nothing of the pause
 // is booked as lag.
 func TestPause(t *testing.T) {
+	t.Parallel()
 	s := testserver.New(t, nil, func(a *testserver.Answer, r *testserver.Request) {
 		if r.Load() {
 			a.Hold()
@@ -194,6 +195,7 @@ func TestApplyTakesOnlyWhatCanBe(t *testing.T) {
 	if n := len(of[probe.Changed](r.events())); n != 0 {
 		t.Errorf("%d changes of nothing", n)
 	}
+	r.pause(true) // so many streams are not to run
 	r.turn(func(k *probe.Knobs) {
 		*k = probe.Knobs{PromptTokens: -3, Pressure: 100_000, MaxTokens: 0, Rate: 0, CacheShare: 7, Cache: probe.Bust, Conn: probe.WarmConn}
 	})
@@ -201,5 +203,4 @@ func TestApplyTakesOnlyWhatCanBe(t *testing.T) {
 	if got := r.Settings().Knobs[0]; got != want {
 		t.Errorf("%+v, want %+v", got, want)
 	}
-	r.pause(true)
 }

@@ -78,6 +78,7 @@ func TestRateLimit(t *testing.T) {
 
 // While a rate limit holds, the load streams are silent too.
 func TestARateLimitHoldsForTheLoad(t *testing.T) {
+	t.Parallel()
 	var limited atomic.Bool
 	s := testserver.New(t, nil, func(a *testserver.Answer, r *testserver.Request) {
 		switch {
@@ -294,6 +295,7 @@ func TestRefusedTogether(t *testing.T) {
 // Where too many are in flight, a due probe is skipped: it ranks slower than
 // every success.
 func TestTooManyInFlight(t *testing.T) {
+	t.Parallel()
 	var started atomic.Int64
 	open := make(chan struct{})
 	s := testserver.New(t, nil, func(a *testserver.Answer, r *testserver.Request) {

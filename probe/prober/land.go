@@ -23,6 +23,7 @@ func (l *lane) land(ctx context.Context, s shot) {
 		l.prober.emit(ctx, probe.Notice{Target: l.index, Text: changed})
 		l.ladderOf(s.knobs.Model).restart()
 	}
+	conceal(&r, l.secrets)
 	l.account(s, &r)
 	l.finish(ctx, r)
 	l.prober.emit(ctx, l.prober.meter.Spent())

@@ -9,6 +9,7 @@ import (
 	"ttftop/probe"
 	"ttftop/probe/attempt"
 	"ttftop/probe/chat"
+	"ttftop/probe/endpoint"
 	"ttftop/probe/load"
 	"ttftop/probe/prompt"
 	"ttftop/probe/schedule"
@@ -23,6 +24,7 @@ type lane struct {
 	target  probe.Target
 	pool    *transport.Pool
 	builder *prompt.Builder
+	secrets []string // of the endpoint, never to be shown
 
 	shape      atomic.Pointer[chat.Shape] // read by load streams too
 	streamTime atomic.Int64               // how long the last load stream took, 0 before one has ended; set by load streams
@@ -76,7 +78,7 @@ func newLane(p *Prober, index int, t probe.Target) (*lane, error) {
 		return nil, err
 	}
 	l := &lane{
-		prober: p, index: index, target: t, pool: pool,
+		prober: p, index: index, target: t, pool: pool, secrets: endpoint.Secrets(t.Endpoint),
 		builder: prompt.New(p.config.Seed + uint64(index)*0x9e3779b97f4a7c15),
 		wake:    make(chan struct{}, 1), ended: make(chan shot, MaxInFlight),
 		cutter: newCutter(p.config.IgnoreReported),

@@ -23,6 +23,7 @@ func offBy(r probe.Result) float64 {
 // From the second probe at a length on, the endpoint counts what was asked
 // for, also after a turn of the knob and for another model.
 func TestPromptLength(t *testing.T) {
+	t.Parallel()
 	s := simulated(t, func(c *sim.Config) { c.Hardware.FLOPS *= 20 }) // 8,192 tokens in 8 ms
 	k := fast()
 	k.Rate = 20
@@ -66,6 +67,7 @@ func TestPromptLength(t *testing.T) {
 
 // Unique prompts meet no cache; warm ones share what they are said to.
 func TestCacheModes(t *testing.T) {
+	t.Parallel()
 	s := simulated(t, nil)
 	k := fast()
 	k.PromptTokens = 1600

@@ -53,14 +53,14 @@ func (l *lane) drain(ctx context.Context, model string, body []byte) (load.Usage
 	endpoint.Authorize(req.Header, l.target.Endpoint)
 	response, err := l.pool.Plain().RoundTrip(req)
 	if err != nil {
-		return load.Usage{}, attempt.Failed(ctx, err, endpoint.Secrets(l.target.Endpoint))
+		return load.Usage{}, attempt.Failed(ctx, err, l.secrets)
 	}
 	defer response.Body.Close()
 	if response.StatusCode != http.StatusOK {
 		text, _ := io.ReadAll(io.LimitReader(response.Body, 4<<10))
 		f := stream.Body(response.StatusCode, response.Header.Get("Content-Type"), text)
 		f.RetryAfter, _ = stream.RetryAfter(response.Header.Get("Retry-After"), time.Now())
-		return load.Usage{}, attempt.Failed(ctx, f, endpoint.Secrets(l.target.Endpoint))
+		return load.Usage{}, attempt.Failed(ctx, f, l.secrets)
 	}
 	return load.Drain(response.Body)
 }

@@ -11,6 +11,7 @@ import (
 // up alone. A probe of the old model that ends late is not taken for a sign
 // that the new one is warm.
 func TestTurningTheModel(t *testing.T) {
+	t.Parallel()
 	s := simulated(t, nil)
 	k := fast()
 	k.Rate = 10

@@ -98,5 +98,5 @@ func (l *lane) askModels(ctx context.Context) ([]string, *probe.Failure) {
 	if err == nil {
 		return names, nil
 	}
-	return nil, attempt.Failed(ctx, err, endpoint.Secrets(l.target.Endpoint))
+	return nil, attempt.Failed(ctx, err, l.secrets)
 }

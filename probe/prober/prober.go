@@ -76,6 +76,10 @@ func New(c Config) (*Prober, error) {
 		settings: c.Settings.Clone(), before: c.Settings.Clone(), templateTokens: guessTokens(c.Template),
 	}
 	p.end = sync.OnceFunc(func() { close(p.ending) })
+	for i, k := range p.settings.Knobs {
+		p.settings.Knobs[i] = sane(k, probe.DefaultKnobs)
+		p.before.Knobs[i] = p.settings.Knobs[i]
+	}
 	for i, t := range c.Targets {
 		l, err := newLane(p, i, t)
 		if err != nil {

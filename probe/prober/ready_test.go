@@ -11,6 +11,7 @@ import (
 // A warm probe finds a connection ready, also while others are in flight; a
 // cold one never does.
 func TestConnections(t *testing.T) {
+	t.Parallel()
 	s := testserver.New(t, nil, func(a *testserver.Answer, r *testserver.Request) {
 		a.Token("A")
 		time.Sleep(150 * time.Millisecond)

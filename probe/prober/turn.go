@@ -56,6 +56,9 @@ func (p *Prober) turn(s probe.Settings) (e probe.Changed, ok bool) {
 	return e, true
 }
 
+// leastRate is one probe in about a quarter of an hour.
+const leastRate = 0.001
+
 // sane moves knobs into their bounds. What is no value at all stays as it was.
 func sane(k, was probe.Knobs) probe.Knobs {
 	if k.Model == "" {
@@ -67,7 +70,7 @@ func sane(k, was probe.Knobs) probe.Knobs {
 	if !(k.CacheShare >= 0) {
 		k.CacheShare = was.CacheShare
 	}
-	k.Rate = min(k.Rate, probe.MaxRate)
+	k.Rate = min(max(k.Rate, leastRate), probe.MaxRate)
 	k.CacheShare = min(k.CacheShare, 1)
 	k.PromptTokens = min(max(k.PromptTokens, probe.MinPromptTokens), probe.MaxPromptTokens)
 	k.Pressure = min(max(k.Pressure, 0), probe.MaxPressure)
