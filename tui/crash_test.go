@@ -11,6 +11,7 @@ import (
 	"net/url"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime/debug"
 	"strings"
 	"testing"
@@ -71,10 +72,10 @@ func (brokenWriter) Write(line []byte) (int, error) {
 	return len(line), nil
 }
 
-// brokenFold lets others wait for what it has locked.
+// brokenFold breaks when the screen waits for the tally that is being folded.
 func brokenFold(probe.Event, *tally.Tally) {
 	if shown() {
-		time.Sleep(200 * ms)
+		time.Sleep(restEvery + 500*ms)
 		panic(broken)
 	}
 }
@@ -118,7 +119,8 @@ func TestCrash(t *testing.T) {
 				t.Fatal(err)
 			}
 			cmd := exec.Command(self)
-			cmd.Env = environ(t, crashVariable+"="+how)
+			races := filepath.Join(t.TempDir(), "races")
+			cmd.Env = environ(t, crashVariable+"="+how, "GORACE=log_path="+races)
 			tm := start(t, 100, 30, cmd)
 			status, left := tm.end()
 			if status != 1 {
@@ -139,10 +141,33 @@ func TestCrash(t *testing.T) {
 			}
 			for line := range strings.Lines(report) {
 				if strings.HasSuffix(line, "\n") && !strings.HasSuffix(line, "\r\n") {
-					t.Errorf("the report runs down the screen in steps: %q", line)
+					t.Errorf("the report runs down the screen in steps: %q in\n%s", line, report)
 					break
 				}
 			}
+			racing(t, races)
 		})
+	}
+}
+
+// racing fails for data races in the logs that begin with a path, but for one
+// that is known: after a panic bubbletea closes the reader of the keys while
+// it may still be read.
+func racing(t *testing.T, path string) {
+	t.Helper()
+	logs, err := filepath.Glob(path + "*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, log := range logs {
+		text, err := os.ReadFile(log)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, race := range strings.Split(string(text), "WARNING: DATA RACE")[1:] {
+			if !strings.Contains(race, "cancelreader") {
+				t.Errorf("a data race: %s", race)
+			}
+		}
 	}
 }

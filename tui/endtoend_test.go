@@ -3,6 +3,7 @@
 package tui
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"net/http"
@@ -153,6 +154,44 @@ func TestQuitWhileWaiting(t *testing.T) {
 			t.Fatalf("%d requests are still open", open.Load())
 		}
 	}
+}
+
+// A prompt that is too long for the model is taken back; that of a calibration
+// takes nothing back.
+func TestRefusedPrompt(t *testing.T) {
+	t.Parallel()
+	const limit = 700 // tokens: less than the longest of a calibration
+	var refused atomic.Int64
+	e := &mortal{t: t, answer: func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			return
+		}
+		if len(body)/4 > limit {
+			refused.Add(1)
+			w.Header().Set("Content-Type", "application/json")
+			w.WriteHeader(http.StatusBadRequest)
+			fmt.Fprintf(w, `{"error":{"message":"This model's maximum context length is %d tokens.","code":"context_length_exceeded"}}`, limit)
+			return
+		}
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		tokens(w, r)
+	}}
+	e.listen()
+	tm := run(t, 160, 45, environ(t), "http://"+e.address+"/v1", "-m", "tiny", "--name", "here", "--rate", "5")
+	tm.waitFor(waterfall)
+	tm.send("p")
+	tm.waitFor(`prompt 256 → 512`)
+	tm.waitUntil("a refused calibration, and a prompt that stays", func(s string) bool {
+		return refused.Load() > 0 && regexp.MustCompile(`prompt +512`).MatchString(s) && regexp.MustCompile(waterfall).MatchString(s)
+	})
+	tm.send("4k\r")
+	tm.waitFor(`here refused that length: prompt 4,096 → 512`)
+	tm.waitUntil("probes of the length before", func(s string) bool {
+		return regexp.MustCompile(`prompt +512`).MatchString(s) && regexp.MustCompile(waterfall).MatchString(s)
+	})
+	tm.send("q")
+	tm.leaves(0, "here tiny: TTFT p50")
 }
 
 // What costs much from the start on is asked about before it is sent.

@@ -62,7 +62,13 @@ func TestPaste(t *testing.T) {
 	if p.m.dialog != nil || len(p.engine.applied) > 0 {
 		t.Error("a paste beside any entry does something")
 	}
-	p.press("enter")
+	p.press("?")
+	help := p.m.dialog
+	p.send(tea.PasteMsg{Content: "8k"})
+	if p.m.dialog != help {
+		t.Error("a paste into the help does something")
+	}
+	p.press("esc enter")
 	p.send(tea.PasteMsg{Content: "8k\r\n"})
 	p.press("enter")
 	if got := p.last().Knobs[0].PromptTokens; got != 8192 {

@@ -144,18 +144,7 @@ type applier struct {
 	session *session.Session
 }
 
-// apply leaves a model that the session has chosen by itself as it is, where
-// the person's settings don't know of it yet.
-func (a applier) apply(s probe.Settings) {
-	now := a.session.Settings()
-	s = s.Clone()
-	for i := range s.Knobs {
-		if s.Knobs[i].Model == "" {
-			s.Knobs[i].Model = now.Knobs[i].Model
-		}
-	}
-	a.session.Apply(a.ctx, s)
-}
+func (a applier) apply(s probe.Settings) { a.session.Apply(a.ctx, s) }
 
 // safe is what may be probed before the person has agreed to the cost of what
 // was wanted: nothing, where that needs a question.

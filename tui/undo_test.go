@@ -77,6 +77,13 @@ func TestStepBack(t *testing.T) {
 			if notices := p.m.snapshot().Status.Notices; len(notices) != 1 || notices[0] != c.notice {
 				t.Errorf("the screen says %q", notices)
 			}
+			refused := p.engine.applied[n-1].Knobs[0]
+			for range 5 {
+				p.press("u")
+				if now := p.last().Knobs[0]; now.PromptTokens >= refused.PromptTokens && now.MaxTokens >= refused.MaxTokens {
+					t.Errorf("undo leads back to what was refused: %+v", now)
+				}
+			}
 		})
 	}
 }

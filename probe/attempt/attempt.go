@@ -4,7 +4,6 @@
 package attempt
 
 import (
-	"bytes"
 	"context"
 	"io"
 	"net/http"
@@ -91,16 +90,15 @@ func (r *run) step(step probe.Step, at time.Duration) {
 }
 
 func (r *run) request(ctx context.Context) (*http.Request, error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, endpoint.ChatURL(r.spec.Endpoint, r.spec.Model), bytes.NewReader(r.spec.Body))
+	req, err := endpoint.ChatRequest(ctx, r.spec.Endpoint, r.spec.Model, r.spec.Body)
 	if err != nil {
 		return nil, err
 	}
-	req.Header.Set("Content-Type", "application/json")
-	req.Header.Set("Accept", "text/event-stream")
 	for name, values := range r.spec.Header {
-		req.Header[name] = values
+		if _, own := req.Header[name]; !own {
+			req.Header[name] = values
+		}
 	}
-	endpoint.Authorize(req.Header, r.spec.Endpoint)
 	return req, nil
 }
 

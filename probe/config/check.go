@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"crypto/x509"
 	"errors"
 	"fmt"
@@ -31,7 +32,7 @@ func (f *File) check() error {
 
 func (f *File) checkSettings() error {
 	s := f.document.Settings
-	return first(
+	return cmp.Or(
 		f.within("prompt_tokens", s.PromptTokens, probe.MinPromptTokens, probe.MaxPromptTokens),
 		f.within("pressure", s.Pressure, 0, probe.MaxPressure),
 		f.within("max_tokens", s.MaxTokens, 1, probe.MaxOutputTokens),
@@ -80,7 +81,7 @@ func (f *File) checkEndpoint(key string, e entry) error {
 	if e.Name != nil && *e.Name == "" {
 		return f.fault(key+".name", "name is empty: write a short label, or leave it away")
 	}
-	if err := first(
+	if err := cmp.Or(
 		f.labelled(key, "name", e.Name),
 		f.labelled(key, "region", e.Region),
 	); err != nil {
@@ -157,16 +158,6 @@ func checkCACert(path string) error {
 	}
 	if !x509.NewCertPool().AppendCertsFromPEM(pem) {
 		return fmt.Errorf("the file %s holds no certificate: it must be in PEM form, with BEGIN CERTIFICATE", path)
-	}
-	return nil
-}
-
-// first is the first error that is one.
-func first(errs ...error) error {
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
 	}
 	return nil
 }

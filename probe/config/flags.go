@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -97,7 +98,7 @@ func (f Flags) asked() ([]asked, error) {
 	names, err3 := byPosition("--name", f.Names, n, false)
 	regions, err4 := byPosition("--region", f.Regions, n, true)
 	headers, err5 := readHeaders(f.Headers)
-	if err := first(err1, err2, err3, err4, err5, f.checkTLS()); err != nil {
+	if err := cmp.Or(err1, err2, err3, err4, err5, f.checkTLS()); err != nil {
 		return nil, err
 	}
 	all := make([]asked, n)
@@ -106,7 +107,7 @@ func (f Flags) asked() ([]asked, error) {
 			url: f.URLs[i], name: names[i], region: regions[i], keyEnv: keyEnvs[i],
 			headers: headers, caCert: f.CACert, insecure: f.Insecure,
 		}
-		if err := first(checkLabel("name", names[i]), checkLabel("region", regions[i])); err != nil {
+		if err := cmp.Or(checkLabel("name", names[i]), checkLabel("region", regions[i])); err != nil {
 			return nil, f.numbered(i, err)
 		}
 		if models[i] == "" {

@@ -37,11 +37,11 @@ func (l *lane) land(ctx context.Context, s shot) {
 		l.prober.emit(ctx, probe.Calibrating{Target: l.index, Left: l.ladder.left(), Total: len(rungs)})
 	}
 	now := time.Now()
-	if l.hold.take(r.Failure, s.begun, now) {
+	l.persist(ctx, s.kind, r.Failure, now)
+	if l.hold.take(r.Failure, s.begun, now) && !l.gone {
 		l.tellHold(ctx, now)
 		l.schedule.Hold(l.hold.until)
 	}
-	l.persist(ctx, s.kind, r.Failure, now)
 }
 
 // finish tells a result, with the baseline of what is probed now.

@@ -1,7 +1,6 @@
 package prober
 
 import (
-	"bytes"
 	"context"
 	"io"
 	"net/http"
@@ -44,13 +43,10 @@ func (l *lane) loadStream(k probe.Knobs) load.Stream {
 
 // drain sends one load request and throws its answer away.
 func (l *lane) drain(ctx context.Context, model string, body []byte) (load.Usage, error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, endpoint.ChatURL(l.target.Endpoint, model), bytes.NewReader(body))
+	req, err := endpoint.ChatRequest(ctx, l.target.Endpoint, model, body)
 	if err != nil {
 		return load.Usage{}, err
 	}
-	req.Header.Set("Content-Type", "application/json")
-	req.Header.Set("Accept", "text/event-stream")
-	endpoint.Authorize(req.Header, l.target.Endpoint)
 	response, err := l.pool.Plain().RoundTrip(req)
 	if err != nil {
 		return load.Usage{}, attempt.Failed(ctx, err, l.secrets)

@@ -60,11 +60,11 @@ func (l *lane) named() bool {
 
 // unnamed says why there is no model to probe.
 func unnamed(f *probe.Failure) string {
-	text := "no model is named, and the endpoint's list can't be had: " + f.Error()
-	if !strings.Contains(text, "with -m") {
-		text += ": name one with -m MODEL"
+	hint := " (name one with -m MODEL)"
+	if strings.Contains(f.Message, "with -m") {
+		hint = ""
 	}
-	return text
+	return "no model is named" + hint + ", and the endpoint's list can't be had: " + f.Error()
 }
 
 // waitForName waits for a while, or until ctx ends or a person has chosen a

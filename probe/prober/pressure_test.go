@@ -70,9 +70,9 @@ func TestPressure(t *testing.T) {
 		defer s.mu.Unlock()
 		return len(s.seen) > renewed+2*n
 	})
-	// A server learns of a client's end a moment after the next request may
-	// have come: it may see a few twice, but never all.
-	if _, most := s.Load(); most > n+n/4 {
+	// A server may learn of the end of a request after the next one has come:
+	// it sees a few more for a moment. What the client has out is exact.
+	if _, most := s.Load(); most > n+n/2 {
 		t.Errorf("%d streams at once, %d were asked for", most, n)
 	}
 	for _, e := range of[probe.Load](r.events()) {

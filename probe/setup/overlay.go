@@ -1,6 +1,7 @@
 package setup
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
@@ -15,7 +16,7 @@ const leastRate = 0.001
 // sentence about the first value that can't be.
 func (p ProbeFlags) overlay(d *config.Defaults) error {
 	k := &d.Knobs
-	return first(
+	return cmp.Or(
 		within("--prompt-tokens", &k.PromptTokens, p.PromptTokens, probe.MinPromptTokens, probe.MaxPromptTokens),
 		within("--pressure", &k.Pressure, p.Pressure, 0, probe.MaxPressure),
 		within("--max-tokens", &k.MaxTokens, p.MaxTokens, 1, probe.MaxOutputTokens),
@@ -49,14 +50,5 @@ func oneOf[T ~string](flag string, to *T, given *string, a, b T) error {
 		return fmt.Errorf("%s %q is not known: write %s or %s", flag, *given, a, b)
 	}
 	*to = T(*given)
-	return nil
-}
-
-func first(errs ...error) error {
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
 	return nil
 }

@@ -34,11 +34,7 @@ type Plan struct {
 // Usual probes the URLs of the command line, else the endpoints of the
 // configuration file, else the demo.
 func Usual(e EndpointFlags, p ProbeFlags) (*Plan, error) {
-	file, err := load(e.Config)
-	if err != nil {
-		return nil, err
-	}
-	targets, err := targetsOf(e, file)
+	file, targets, err := e.asked()
 	if err != nil {
 		return nil, err
 	}
@@ -102,16 +98,22 @@ func (e EndpointFlags) lonely() error {
 	return nil
 }
 
-// targetsOf are the targets of the command line, or of the file where it names
-// no URL; none where neither does.
-func targetsOf(e EndpointFlags, file *config.File) ([]probe.Target, error) {
+// asked are the targets of the command line, or of the configuration file where
+// it names no URL; none where neither does.
+func (e EndpointFlags) asked() (*config.File, []probe.Target, error) {
+	file, err := load(e.Config)
+	if err != nil {
+		return nil, nil, err
+	}
 	if len(e.URL) > 0 {
-		return config.FromFlags(e.flags())
+		targets, err := config.FromFlags(e.flags())
+		return file, targets, err
 	}
 	if err := e.lonely(); err != nil || file == nil {
-		return nil, err
+		return file, nil, err
 	}
-	return file.Targets(nil)
+	targets, err := file.Targets(nil)
+	return file, targets, err
 }
 
 // load reads the configuration file. The usual one need not be there.
@@ -251,11 +253,7 @@ func closeAll(servers []*sim.Server) {
 // Configured probes the endpoints of the configuration file, and nothing where
 // there are none: a command without a screen never simulates unasked.
 func Configured(e EndpointFlags, p ProbeFlags) (*Plan, error) {
-	file, err := load(e.Config)
-	if err != nil {
-		return nil, err
-	}
-	targets, err := targetsOf(e, file)
+	file, targets, err := e.asked()
 	if err != nil {
 		return nil, err
 	}
