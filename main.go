@@ -32,6 +32,7 @@ import (
 const (
 	exitUsage       = 2
 	exitNoSuccess   = 3
+	exitCrash       = 70 // a fault in ttftop itself
 	exitInterrupted = 130
 )
 
@@ -88,6 +89,8 @@ func main() {
 	code := exitUsage
 	if s, ok := errors.AsType[status](err); ok {
 		code = s.code
+	} else if errors.Is(err, tui.ErrPanic) {
+		code = exitCrash
 	}
 	fmt.Fprintln(os.Stderr, "ttftop:", err)
 	os.Exit(code)

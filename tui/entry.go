@@ -100,7 +100,7 @@ func (m *model) enter() {
 			m.fail(err)
 			return
 		}
-		m.each(&next, func(k *probe.Knobs) { *k = turned })
+		m.each(&next, m.knob, func(k *probe.Knobs) { *k = turned })
 	}
 	m.dialog = nil
 	m.ask(proposal{settings: next})

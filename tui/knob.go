@@ -16,6 +16,7 @@ type knob struct {
 	name  string
 	key   string
 	get   func(probe.Knobs) string
+	take  func(to *probe.Knobs, from probe.Knobs) // the value of another target
 	turn  func(k *probe.Knobs, up bool)           // to the next value of its ladder
 	parse func(k *probe.Knobs, text string) error // nil where it is not typed
 }
@@ -54,11 +55,14 @@ var knobs = []knob{
 	knobPressure: whole("batch", "b", pressureLadder, 0, probe.MaxPressure, func(k *probe.Knobs) *int { return &k.Pressure }),
 	knobModel:    {name: "model", key: "m", get: func(k probe.Knobs) string { return k.Model }},
 	knobCache: {name: "cache", key: "c", get: func(k probe.Knobs) string { return string(k.Cache) },
+		take: func(to *probe.Knobs, from probe.Knobs) { to.Cache = from.Cache },
 		turn: func(k *probe.Knobs, _ bool) { k.Cache = other(k.Cache, probe.Bust, probe.Warm) }},
 	knobConn: {name: "conn", key: "n", get: func(k probe.Knobs) string { return string(k.Conn) },
+		take: func(to *probe.Knobs, from probe.Knobs) { to.Conn = from.Conn },
 		turn: func(k *probe.Knobs, _ bool) { k.Conn = other(k.Conn, probe.WarmConn, probe.ColdConn) }},
 	knobOutput: whole("output", "o", outputLadder, 1, probe.MaxOutputTokens, func(k *probe.Knobs) *int { return &k.MaxTokens }),
 	knobRate: {name: "rate", key: "r", get: func(k probe.Knobs) string { return number(k.Rate) + "/s" },
+		take: func(to *probe.Knobs, from probe.Knobs) { to.Rate = from.Rate },
 		turn: func(k *probe.Knobs, up bool) { k.Rate = along(rateLadder, k.Rate, up) },
 		parse: func(k *probe.Knobs, text string) error {
 			v, err := parseNumber(strings.TrimSuffix(text, "/s"))
@@ -75,6 +79,7 @@ func whole(name, key string, ladder []float64, least, most int, field func(*prob
 	return knob{
 		name: name, key: key,
 		get:  func(k probe.Knobs) string { return views.Count(int64(*field(&k))) },
+		take: func(to *probe.Knobs, from probe.Knobs) { *field(to) = *field(&from) },
 		turn: func(k *probe.Knobs, up bool) { *field(k) = int(along(ladder, float64(*field(k)), up)) },
 		parse: func(k *probe.Knobs, text string) error {
 			v, err := parseNumber(text)

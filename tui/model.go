@@ -186,24 +186,20 @@ func (m *model) turn(knob int, up bool) {
 	if knob == knobModel {
 		m.turnModel(&next, up)
 	} else {
-		m.each(&next, func(k *probe.Knobs) { knobs[knob].turn(k, up) })
+		m.each(&next, knob, func(k *probe.Knobs) { knobs[knob].turn(k, up) })
 	}
 	m.ask(proposal{settings: next})
 }
 
-// each changes the knobs of every target alike, so that linked targets stay
-// comparable: the selected one is turned, the others take its value. Unlinked,
-// only the selected one changes.
-func (m *model) each(s *probe.Settings, change func(*probe.Knobs)) {
-	turned := s.Knobs[m.target]
-	change(&turned)
+// each changes a knob of every target alike: the selected one is turned, the
+// others take its value. Unlinked, only the selected one changes.
+func (m *model) each(s *probe.Settings, knob int, change func(*probe.Knobs)) {
+	turned := &s.Knobs[m.target]
+	change(turned)
 	for i := range s.Knobs {
-		if i != m.target && m.unlinked {
-			continue
+		if !m.unlinked {
+			knobs[knob].take(&s.Knobs[i], *turned)
 		}
-		name := s.Knobs[i].Model
-		s.Knobs[i] = turned
-		s.Knobs[i].Model = name
 	}
 }
 

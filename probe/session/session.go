@@ -51,13 +51,17 @@ func New(c Config) (*Session, error) {
 // returns, nothing of the session runs any more and all records are written.
 func (s *Session) Run(ctx context.Context) {
 	s.write(record.Begin(s.config.Version, time.Now(), s.config.Prober.Targets, s.config.Prober.Settings))
+	ctx, cancel := context.WithCancel(ctx)
 	var wait sync.WaitGroup
 	wait.Go(func() { s.prober.Run(ctx) })
+	defer func() {
+		cancel()
+		wait.Wait()
+		s.touch()
+	}()
 	for e := range s.prober.Events() {
 		s.fold(e)
 	}
-	wait.Wait()
-	s.touch()
 }
 
 func (s *Session) fold(e probe.Event) {
@@ -67,13 +71,19 @@ func (s *Session) fold(e probe.Event) {
 	case probe.Changed:
 		s.write(record.Setting(e, s.config.Prober.Targets))
 	}
+	s.take(e)
+	s.touch()
+}
+
+// take folds an event into the tally. The lock is given back even by a panic,
+// since the screen needs the tally to end.
+func (s *Session) take(e probe.Event) {
 	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.tally.Fold(e)
 	if s.config.On != nil {
 		s.config.On(e, s.tally)
 	}
-	s.mu.Unlock()
-	s.touch()
 }
 
 // write writes a record everywhere. Measuring goes on when a file can't take
