@@ -208,6 +208,7 @@ func (c *runCmd) Run() error {
 	defer plan.Close()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
+	context.AfterFunc(ctx, stop) // a second signal ends the program at once
 	theme, _, err := pick(screenFlags{Theme: "mono"}, "")
 	if err != nil {
 		return err
@@ -233,10 +234,7 @@ func (c *runCmd) plan() (*setup.Plan, error) {
 	if !c.Simulated {
 		return setup.Configured(c.EndpointFlags, c.ProbeFlags)
 	}
-	if len(c.URL) > 0 {
-		return nil, errors.New("--demo probes the simulated endpoints and takes no URL: leave one of them away")
-	}
-	return setup.Demo(c.ProbeFlags)
+	return setup.DemoAlone(c.EndpointFlags, c.ProbeFlags)
 }
 
 // output prints each probe as it ends.

@@ -60,6 +60,15 @@ func FromEnv(e EndpointFlags, p ProbeFlags) (*Plan, error) {
 // Demo probes the simulated endpoints, with no configuration file.
 func Demo(p ProbeFlags) (*Plan, error) { return simulate(nil, p) }
 
+// DemoAlone is Demo for a command that takes flags of endpoints too: none of
+// them goes with it.
+func DemoAlone(e EndpointFlags, p ProbeFlags) (*Plan, error) {
+	if len(e.URL) > 0 || e.Config != "" || e.lonely() != nil {
+		return nil, errors.New("--demo probes the simulated endpoints: leave away --demo, or the URL and the flags that go with one (-m, --name, --region, --key-env, --header, --cacert, --insecure, --resolve, --http2, --config)")
+	}
+	return Demo(p)
+}
+
 // plan is that of real endpoints.
 func (e EndpointFlags) plan(targets []probe.Target, file *config.File, p ProbeFlags) (*Plan, error) {
 	pins, err := endpoint.Resolve(e.Resolve)

@@ -12,11 +12,11 @@ import (
 
 // The watch wakes up every, and tells once a period.
 const (
-	every  = 20 * time.Millisecond
-	period = time.Second
+	every  = 100 * time.Millisecond
+	period = 2 * time.Second
 )
 
-// Run sleeps and wakes until ctx ends, and tells once a second how late it
+// Run sleeps and wakes until ctx ends, and tells once a period how late it
 // woke up: the 95th percentile.
 func Run(ctx context.Context, tell func(lag time.Duration)) {
 	var lags []time.Duration

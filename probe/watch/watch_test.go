@@ -11,7 +11,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-func TestTellsOnceASecondAndEnds(t *testing.T) {
+func TestTellsOnceAPeriodAndEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		var told []time.Duration
@@ -20,11 +20,11 @@ func TestTellsOnceASecondAndEnds(t *testing.T) {
 			defer close(done)
 			Run(ctx, func(lag time.Duration) { told = append(told, lag) })
 		}()
-		time.Sleep(3500 * time.Millisecond)
+		time.Sleep(3*period + period/2)
 		cancel()
 		<-done
 		if len(told) != 3 {
-			t.Errorf("told %d times in 3.5 seconds", len(told))
+			t.Errorf("told %d times in three and a half periods", len(told))
 		}
 		for _, lag := range told {
 			if lag != 0 {
