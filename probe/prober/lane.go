@@ -238,6 +238,9 @@ func (l *lane) begin(ordinary bool) (k probe.Knobs, epoch int, ok bool) {
 
 // probe sends the ordinary probe that is due and returns when the next one is.
 func (l *lane) probe(ctx context.Context, k probe.Knobs, now time.Time) time.Duration {
+	if l.schedule.Next().IsZero() {
+		l.schedule.Set(k.Rate, now.Add(l.offset(k.Rate)))
+	}
 	l.schedule.Set(k.Rate, now)
 	if l.late {
 		l.schedule.Hold(now)
@@ -260,6 +263,12 @@ func (l *lane) probe(ctx context.Context, k probe.Knobs, now time.Time) time.Dur
 		return idle
 	}
 	return min(idle, l.schedule.Next().Sub(now))
+}
+
+// offset spreads the probes of the targets over the time between two of one
+// target, so that they don't all go out at once.
+func (l *lane) offset(rate float64) time.Duration {
+	return schedule.Interval(rate) * time.Duration(l.index) / time.Duration(len(l.prober.config.Targets))
 }
 
 // more reports whether an ordinary probe may still be started.
