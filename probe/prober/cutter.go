@@ -20,7 +20,7 @@ type cutter struct {
 	ignore    bool
 	server    reported.Server
 	baselines map[baselineKey]*baseline.Fitter
-	steps     map[string]probe.Mark // last known decode step, by model
+	steps     map[string]probe.Mark // last decode step seen undisturbed, by model
 }
 
 // baselineKey is what a baseline is fitted for.
@@ -48,12 +48,7 @@ func (c *cutter) cut(r *probe.Result, o attempt.Outcome, alone bool) (changed st
 	if !r.TTFT().OK {
 		return ""
 	}
-	step := cut.Step(r.Timeline)
-	if step.OK {
-		c.steps[r.Knobs.Model] = step
-	} else {
-		step = c.steps[r.Knobs.Model]
-	}
+	step := c.step(r, alone)
 	in := cut.Input{
 		Timeline: r.Timeline, RTT: r.RTT, Figures: figures, IgnoreReported: c.ignore, Uncached: r.UncachedTokens(),
 		Step: step, Headers: c.server.HeadersLeave(), Flags: r.Flags,
@@ -75,6 +70,22 @@ func (c *cutter) cut(r *probe.Result, o attempt.Outcome, alone bool) (changed st
 	}
 	changed, _ = fitter.Changed()
 	return changed
+}
+
+// step is one decode step of the probe's stream, or the target's last known
+// one. In a busy batch a step is longer than that of this stream alone: what
+// other requests add to it is no first decode, so the steps seen undisturbed
+// are the limit.
+func (c *cutter) step(r *probe.Result, alone bool) probe.Mark {
+	own, idle := cut.Step(r.Timeline), c.steps[r.Knobs.Model]
+	switch {
+	case !own.OK:
+		return idle
+	case alone || !idle.OK:
+		c.steps[r.Knobs.Model] = own
+		return own
+	}
+	return probe.At(min(own.At, idle.At))
 }
 
 // report notes what the server said of the request.

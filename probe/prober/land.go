@@ -19,7 +19,7 @@ func (l *lane) land(ctx context.Context, s shot) {
 		return
 	}
 	r := l.result(s)
-	if changed := l.cutter.cut(&r, s.outcome, s.alone); changed != "" {
+	if changed := l.cutter.cut(&r, s.outcome, l.undisturbed(s)); changed != "" {
 		l.prober.emit(ctx, probe.Notice{Target: l.index, Text: changed})
 		l.ladderOf(s.knobs.Model).restart()
 	}

@@ -45,6 +45,7 @@ type lane struct {
 	loadDue  time.Time // when the load streams may be told of again
 	ended    chan shot
 	flying   sync.WaitGroup
+	begins   []time.Time // of the last requests
 	inFlight int
 	started  int  // ordinary probes that count
 	spent    bool // the budget is reached: told once

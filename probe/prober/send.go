@@ -44,9 +44,9 @@ func (l *lane) write(k probe.Knobs) (prompt.Text, chat.Request) {
 
 // fly makes the request of a shot in a goroutine that ends in ended.
 func (l *lane) fly(ctx context.Context, s shot) {
-	s.alone = l.inFlight == 0 && l.load.State().InFlight == 0
-	l.inFlight++
 	s.begun = time.Now()
+	s.alone = l.beginning(s.begun)
+	l.inFlight++
 	l.prober.emit(ctx, probe.Started{Seq: s.seq, Target: l.index, Kind: s.kind, Epoch: s.epoch, At: s.begun})
 	s.shape = l.shape.Load()
 	body, err := s.request.Body(*s.shape)
