@@ -150,9 +150,17 @@ func show(f screenFlags, prepare func() (*setup.Plan, error)) error {
 		return err
 	}
 	summarize(s, plan.Session.Prober.Targets, func(name, model string, t *tally.Target) {
-		fmt.Println(views.PlainLine(name, model, t.Figures(), theme))
+		fmt.Println(views.PlainLine(name, model, t.Figures(), theme) + cause(t, theme))
 	})
 	return nil
+}
+
+// cause is why a target's last probe failed, to stand behind its figures.
+func cause(t *tally.Target, theme themes.Theme) string {
+	if t.Failure == nil {
+		return ""
+	}
+	return "; the last one: " + views.Clean(t.Failure.Error(), theme.Symbols.ASCII)
 }
 
 // dumb reports whether the terminal takes no control sequences.
@@ -268,6 +276,9 @@ func (c *runCmd) end(s *session.Session, plan *setup.Plan, interrupted bool, the
 		w, _ := t.P50()
 		succeeded = succeeded || f.Probes-f.Failed-f.Beside > 0
 		fmt.Fprintln(os.Stderr, views.PlainSummary(name, model, f, w, theme))
+		if why := cause(t, theme); why != "" {
+			fmt.Fprintln(os.Stderr, " ", strings.TrimPrefix(why, "; "))
+		}
 	})
 	s.View(func(t *tally.Tally, writeErr error) {
 		spent := t.Spent()

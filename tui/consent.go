@@ -99,6 +99,10 @@ func (m model) answer(msg tea.KeyPressMsg) model {
 	if msg.String() == "y" || msg.String() == "Y" {
 		m.consent.give(p.cost)
 		m.commit(p)
+		return m
+	}
+	if m.settings.Paused {
+		m.notice = "nothing is probed: turn the knobs down, then press space to start"
 	}
 	return m
 }

@@ -175,6 +175,11 @@ func effect(t *tally.Tally, targets []probe.Target) *views.Effect {
 	}
 	last := changes[len(changes)-1]
 	e := &views.Effect{Text: described(last.Before, last.Settings)}
+	if before, after, ok := t.Compared(); ok {
+		if text := described(before, after); text != "" {
+			e.Text = text
+		}
+	}
 	for i := range targets {
 		before, cutBefore, ok := t.Target(i).Before()
 		if !ok {

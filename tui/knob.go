@@ -51,8 +51,8 @@ func doubling(from, to float64) []float64 {
 // knobs are the knobs of the screen but for the model, whose ladder is the
 // target's list.
 var knobs = []knob{
-	knobPrompt:   whole("prompt", "p", promptLadder, probe.MinPromptTokens, probe.MaxPromptTokens, func(k *probe.Knobs) *int { return &k.PromptTokens }),
-	knobPressure: whole("batch", "b", pressureLadder, 0, probe.MaxPressure, func(k *probe.Knobs) *int { return &k.Pressure }),
+	knobPrompt:   whole("prompt", "p", "512 or 8k", promptLadder, probe.MinPromptTokens, probe.MaxPromptTokens, func(k *probe.Knobs) *int { return &k.PromptTokens }),
+	knobPressure: whole("batch", "b", "64", pressureLadder, 0, probe.MaxPressure, func(k *probe.Knobs) *int { return &k.Pressure }),
 	knobModel:    {name: "model", key: "m", get: func(k probe.Knobs) string { return k.Model }},
 	knobCache: {name: "cache", key: "c", get: func(k probe.Knobs) string { return string(k.Cache) },
 		take: func(to *probe.Knobs, from probe.Knobs) { to.Cache = from.Cache },
@@ -60,7 +60,7 @@ var knobs = []knob{
 	knobConn: {name: "conn", key: "n", get: func(k probe.Knobs) string { return string(k.Conn) },
 		take: func(to *probe.Knobs, from probe.Knobs) { to.Conn = from.Conn },
 		turn: func(k *probe.Knobs, _ bool) { k.Conn = other(k.Conn, probe.WarmConn, probe.ColdConn) }},
-	knobOutput: whole("output", "o", outputLadder, 1, probe.MaxOutputTokens, func(k *probe.Knobs) *int { return &k.MaxTokens }),
+	knobOutput: whole("output", "o", "16", outputLadder, 1, probe.MaxOutputTokens, func(k *probe.Knobs) *int { return &k.MaxTokens }),
 	knobRate: {name: "rate", key: "r", get: func(k probe.Knobs) string { return number(k.Rate) + "/s" },
 		take: func(to *probe.Knobs, from probe.Knobs) { to.Rate = from.Rate },
 		turn: func(k *probe.Knobs, up bool) { k.Rate = along(rateLadder, k.Rate, up) },
@@ -75,7 +75,7 @@ var knobs = []knob{
 }
 
 // whole is a knob of whole numbers.
-func whole(name, key string, ladder []float64, least, most int, field func(*probe.Knobs) *int) knob {
+func whole(name, key, example string, ladder []float64, least, most int, field func(*probe.Knobs) *int) knob {
 	return knob{
 		name: name, key: key,
 		get:  func(k probe.Knobs) string { return views.Count(int64(*field(&k))) },
@@ -84,7 +84,7 @@ func whole(name, key string, ladder []float64, least, most int, field func(*prob
 		parse: func(k *probe.Knobs, text string) error {
 			v, err := parseNumber(text)
 			if err != nil || v != math.Trunc(v) || v < float64(least) || v > float64(most) {
-				return fmt.Errorf("type a whole number from %s to %s, such as 512 or 8k", views.Count(int64(least)), views.Count(int64(most)))
+				return fmt.Errorf("type a whole number from %s to %s, such as %s", views.Count(int64(least)), views.Count(int64(most)), example)
 			}
 			*field(k) = int(v)
 			return nil

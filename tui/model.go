@@ -101,6 +101,10 @@ func (m model) press(msg tea.KeyPressMsg) (tea.Model, tea.Cmd) {
 		m.quitting = true
 		return m, tea.Quit
 	}
+	if msg.String() == "q" && (m.dialog == nil || !m.dialog.Entry) {
+		m.quitting = true
+		return m, tea.Quit
+	}
 	switch {
 	case m.pending != nil:
 		return m.answer(msg), nil

@@ -121,11 +121,16 @@ func notYet(e *TargetEffect, s *sheet) string {
 		return "not yet: no probe has succeeded since"
 	case e.After.P50.N < enough:
 		return "not yet: n " + Count(int64(e.After.P50.N)) + " of " + Count(enough) + ", p50 so far " + estimate(e.After.P50, s.sym)
+	case e.Before.P50.OK && e.Before.P50.N < fewBefore:
+		return "p50 " + estimate(e.After.P50, s.sym) + ", and only n " + Count(int64(e.Before.P50.N)) + " from before"
 	case !e.Before.P50.OK:
 		return "p50 " + estimate(e.After.P50, s.sym) + ", and nothing from before to compare"
 	}
 	return ""
 }
+
+// fewBefore is below what is compared with.
+const fewBefore = 3
 
 // partChange is how much longer a part of the p50 waterfall became.
 type partChange struct {
@@ -220,7 +225,7 @@ func unlike(e *TargetEffect) bool {
 func (s *sheet) shift(x, y int, what, before, after string, change time.Duration, apart bool) {
 	number := min(max((s.w-x-6)/3, 6), 9)
 	s.text(x, y, what, themes.Dim)
-	x = s.text(x+3+max(0, number-cells(before)), y, before, themes.Text)
+	x = s.text(x+3+max(1, number-cells(before)), y, before, themes.Text)
 	x = s.text(x, y, " "+s.sym.Arrow, themes.Dim)
 	x = s.text(x+max(1, number-cells(after)), y, after, themes.Strong)
 	if !apart {

@@ -87,7 +87,7 @@ func columnsFor(targets []Target, s *sheet) []tableColumn {
 		}},
 		{"total", 7, 5, themes.Text, func(f *Figures) string { return mark(f.Total, sym) }},
 		{"beside", 12, 6, themes.Text, func(f *Figures) string { return shortCount(int64(f.Beside)) }},
-		{"fail", 1, 5, themes.Text, func(f *Figures) string { return percent(f.Failed, f.Probes, sym) }},
+		{"fail", 1, 5, themes.Text, func(f *Figures) string { return percent(f.Failed+f.Beside, f.Probes, sym) }},
 	}
 	cols := make([]tableColumn, len(all))
 	for i, a := range all {

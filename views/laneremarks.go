@@ -66,9 +66,13 @@ func (s *sheet) problem(t *Target) (span, bool) {
 	case t.Held != "":
 		text := s.sym.Pause + " held"
 		if t.HeldFor > 0 {
-			text += " for " + wait(t.HeldFor)
+			text += " " + wait(t.HeldFor)
 		}
-		return span{text + ": " + head(t.Held, longest(s.w)), themes.Warn}, true
+		why := t.Held
+		if t.Failure != "" {
+			why = t.Failure // the reason says more than that the prober backs off
+		}
+		return span{text + ": " + head(why, longest(s.w)), themes.Warn}, true
 	case t.Failure != "":
 		return span{s.sym.Failed + " " + head(t.Failure, longest(s.w)), themes.Bad}, true
 	}

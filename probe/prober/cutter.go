@@ -35,9 +35,10 @@ func newCutter(ignoreReported bool) cutter {
 
 // cut reads what the server reports, teaches the baseline, and cuts the TTFT
 // of a result that has one. alone says that nothing else of this program was
-// in flight. The sentence it returns tells that the server has changed; it is
+// in flight, climbed that the ladder has been up once, before which nothing is
+// cut by the baseline. The sentence it returns tells that the server has changed; it is
 // "" where it has not.
-func (c *cutter) cut(r *probe.Result, o attempt.Outcome, alone bool) (changed string) {
+func (c *cutter) cut(r *probe.Result, o attempt.Outcome, alone, climbed bool) (changed string) {
 	if o.Header != nil && r.Failure == nil {
 		if server := reported.Identify(o.Header, nil); server != "" {
 			c.server = server
@@ -57,7 +58,7 @@ func (c *cutter) cut(r *probe.Result, o attempt.Outcome, alone bool) (changed st
 	if teaches(r, in) {
 		fitter.Add(baseline.Point{At: r.At, Tokens: r.UncachedTokens(), Server: max(0, cut.Server(in)-in.Step.At), Loaded: !alone})
 	}
-	if curve, ok := fitter.Curve(); ok {
+	if curve, ok := fitter.Curve(); ok && climbed {
 		in.Baseline = &curve
 	}
 	out := cut.Probe(in)
@@ -65,7 +66,7 @@ func (c *cutter) cut(r *probe.Result, o attempt.Outcome, alone bool) (changed st
 	for _, f := range out.Flags {
 		r.Flagged(f)
 	}
-	if out.AtLeast {
+	if out.AtLeast && !alone {
 		r.Flagged(probe.FlagAtLeast)
 	}
 	changed, _ = fitter.Changed()

@@ -52,6 +52,10 @@ func (l *ladder) restart() {
 // left is how many rungs are still to be sent.
 func (l *ladder) left() int { return len(l.rest) }
 
+// climbed reports whether every length has been sent once, or can't be: only
+// then do the probes tell the prompt's cost from the rest.
+func (l *ladder) climbed() bool { return len(l.rest) <= len(rungs)/2 }
+
 // next takes the next rung: the knobs to send it with.
 func (l *ladder) next(k probe.Knobs) probe.Knobs {
 	k.PromptTokens = l.rest[0]

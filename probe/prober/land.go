@@ -15,11 +15,14 @@ import (
 // becomes a result.
 func (l *lane) land(ctx context.Context, s shot) {
 	l.inFlight--
+	if l.aloft[s.epoch]--; l.aloft[s.epoch] == 0 {
+		delete(l.aloft, s.epoch)
+	}
 	if l.retry(ctx, s) {
 		return
 	}
 	r := l.result(s)
-	if changed := l.cutter.cut(&r, s.outcome, l.undisturbed(s)); changed != "" {
+	if changed := l.cutter.cut(&r, s.outcome, l.undisturbed(s), l.ladderOf(s.knobs.Model).climbed()); changed != "" {
 		l.prober.emit(ctx, probe.Notice{Target: l.index, Text: changed})
 		l.ladderOf(s.knobs.Model).restart()
 	}
@@ -93,10 +96,20 @@ func (l *lane) result(s shot) probe.Result {
 	if s.outcome.Header != nil && reported.FromCache(s.outcome.Header) {
 		r.Flagged(probe.FlagFromCache)
 	}
+	if f := r.Failure; f != nil && f.Status == http.StatusUnauthorized && l.keyless() {
+		f.Message += " (no key was sent: name the environment variable that holds it with --key-env)"
+	}
 	if r.Failure != nil && r.Failure.Status == http.StatusNotFound {
 		r.Failure.Message += l.tried(s.knobs.Model)
 	}
 	return r
+}
+
+// keyless reports whether requests carry no key at all.
+func (l *lane) keyless() bool {
+	h := http.Header{}
+	endpoint.Authorize(h, l.target.Endpoint)
+	return h.Get("Authorization") == "" && h.Get("Api-Key") == ""
 }
 
 // tried is what is added to a 404: the URL, and how else it might be written.
@@ -118,7 +131,9 @@ func (l *lane) otherModel(got, asked string) bool {
 func (l *lane) account(s shot, r *probe.Result) {
 	f := r.Failure
 	if r.Status != 0 && f == nil || r.TTFT().OK {
-		l.prober.spend(r.PromptTokens, r.OutputTokens)
+		l.prober.spend(s.reserved, r.PromptTokens, r.OutputTokens)
+	} else {
+		l.prober.spend(s.reserved, 0, 0)
 	}
 	limited := f != nil && f.Kind == probe.FailRateLimit
 	if s.kind == probe.Ordinary && limited {

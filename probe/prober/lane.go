@@ -47,9 +47,10 @@ type lane struct {
 	flying   sync.WaitGroup
 	begins   []time.Time // of the last requests
 	inFlight int
-	started  int  // ordinary probes that count
-	spent    bool // the budget is reached: told once
-	gone     bool // a run that is to end by itself can't go on
+	aloft    map[int]int // probes in flight by the epoch they began in
+	started  int         // ordinary probes that count
+	spent    bool        // the budget is reached: told once
+	gone     bool        // a run that is to end by itself can't go on
 
 	persistence persistence
 }
@@ -66,7 +67,9 @@ type shot struct {
 	shape   *chat.Shape // that it was last sent in
 	outcome attempt.Outcome
 	begun   time.Time
-	alone   bool // nothing else of this lane was in flight when it began
+
+	reserved int  // tokens of the budget
+	alone    bool // nothing else of this lane was in flight when it began
 }
 
 func newLane(p *Prober, index int, t probe.Target) (*lane, error) {
@@ -79,6 +82,7 @@ func newLane(p *Prober, index int, t probe.Target) (*lane, error) {
 		return nil, err
 	}
 	l := &lane{
+		aloft:  map[int]int{},
 		prober: p, index: index, target: t, pool: pool, secrets: endpoint.Secrets(t.Endpoint),
 		builder: prompt.New(p.config.Seed + uint64(index)*0x9e3779b97f4a7c15),
 		wake:    make(chan struct{}, 1), ended: make(chan shot, MaxInFlight),
@@ -191,6 +195,11 @@ func (l *lane) ladderOf(model string) *ladder {
 // they are made to.
 const starving = time.Second
 
+// ladderAlone is how long the ladder keeps ordinary probes waiting on the
+// screen: most endpoints are through with it by then, and what is probed beside
+// it is disturbed.
+const ladderAlone = 5 * time.Second
+
 // calibrate sends the warm-up or the next rung of the ladder when nothing is
 // in flight, and reports whether ordinary probes have to wait for it.
 func (l *lane) calibrate(ctx context.Context, k probe.Knobs, now time.Time) bool {
@@ -208,13 +217,13 @@ func (l *lane) calibrate(ctx context.Context, k probe.Knobs, now time.Time) bool
 	case k.Pressure > 0 && !first: // it needs an idle endpoint
 		return false
 	case l.inFlight > 0:
-		return first || now.Sub(l.rungAt) > starving
+		return first || now.Sub(l.rungAt) > starving || now.Sub(l.ladder.since) < ladderAlone
 	}
 	if k, epoch, ok := l.begin(false); ok {
 		l.rungAt = now
 		l.send(ctx, shot{kind: probe.Calibration, knobs: l.ladder.next(k), epoch: epoch, due: now})
 	}
-	return first
+	return first || now.Sub(l.ladder.since) < ladderAlone
 }
 
 // warmUp sends the first request to a model.
@@ -254,7 +263,7 @@ func (l *lane) probe(ctx context.Context, k probe.Knobs, now time.Time) time.Dur
 		}
 		s := shot{kind: probe.Ordinary, knobs: k, epoch: epoch, due: l.schedule.Take(now)}
 		l.started++
-		if l.inFlight >= MaxInFlight {
+		if l.aloft[epoch] >= MaxInFlight {
 			l.skip(ctx, s, now)
 			continue
 		}

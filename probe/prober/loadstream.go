@@ -19,24 +19,27 @@ func (l *lane) loadStream(k probe.Knobs) load.Stream {
 	k.Cache, k.MaxTokens = probe.Bust, probe.LoadOutputCap
 	return func(ctx context.Context) (err error) {
 		defer l.prober.guard()
-		if l.prober.meter.Exhausted() {
+		text, request := l.write(k)
+		reserved := text.Guess + k.MaxTokens
+		if !l.prober.meter.Reserve(reserved) {
+			l.prober.pokeAll()
 			<-ctx.Done() // the lane is about to end this stream
 			return ctx.Err()
 		}
-		text, request := l.write(k)
+		var usage load.Usage
+		defer func() { l.prober.spend(reserved, usage.Prompt, usage.Output) }()
 		body, err := request.Body(*l.shape.Load())
 		if err != nil {
 			return err
 		}
 		began := time.Now()
-		usage, err := l.drain(ctx, k.Model, body)
+		usage, err = l.drain(ctx, k.Model, body)
 		if err == nil {
 			l.streamTime.Store(int64(time.Since(began)))
 		}
 		if usage.Prompt == 0 && (err == nil || usage.Output > 0) {
 			usage.Prompt = text.Guess
 		}
-		l.prober.spend(usage.Prompt, usage.Output)
 		return err
 	}
 }

@@ -135,8 +135,8 @@ func (p *Prober) guard() {
 }
 
 // spend counts tokens. Every lane is told when the budget is reached.
-func (p *Prober) spend(sent, received int) {
-	p.meter.Add(sent, received)
+func (p *Prober) spend(reserved, sent, received int) {
+	p.meter.Settle(reserved, sent, received)
 	if p.meter.Exhausted() {
 		p.pokeAll()
 	}

@@ -20,6 +20,11 @@ const ownTag = 16
 func (l *lane) send(ctx context.Context, s shot) {
 	s.seq = int(l.prober.seq.Add(1))
 	s.text, s.request = l.write(s.knobs)
+	s.reserved = s.text.Guess + s.knobs.MaxTokens
+	if !l.prober.meter.Reserve(s.reserved) {
+		l.checkBudget(ctx)
+		return
+	}
 	s.request.Ask = l.cutter.server.Ask()
 	l.fly(ctx, s)
 }
@@ -47,6 +52,7 @@ func (l *lane) fly(ctx context.Context, s shot) {
 	s.begun = time.Now()
 	s.alone = l.beginning(s.begun)
 	l.inFlight++
+	l.aloft[s.epoch]++
 	l.prober.emit(ctx, probe.Started{Seq: s.seq, Target: l.index, Kind: s.kind, Epoch: s.epoch, At: s.begun})
 	s.shape = l.shape.Load()
 	body, err := s.request.Body(*s.shape)
@@ -87,7 +93,7 @@ func (l *lane) attempt(ctx context.Context, s shot, body []byte, header http.Hea
 func (l *lane) skip(ctx context.Context, s shot, now time.Time) {
 	r := probe.Result{
 		Seq: int(l.prober.seq.Add(1)), At: now, Target: l.index, Kind: s.kind, Epoch: s.epoch, Knobs: s.knobs, Lag: now.Sub(s.due),
-		Failure: &probe.Failure{Kind: probe.FailSkipped, Message: fmt.Sprintf("skipped: %d probes are in flight already", MaxInFlight)},
+		Failure: &probe.Failure{Kind: probe.FailSkipped, Message: fmt.Sprintf("skipped: %d probes are in flight already: probe at a lower rate", MaxInFlight)},
 	}
 	l.finish(ctx, r)
 }

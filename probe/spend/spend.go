@@ -5,7 +5,7 @@ package spend
 import (
 	"math"
 	"net"
-	"sync/atomic"
+	"sync"
 	"time"
 
 	"ttftop/probe"
@@ -46,25 +46,49 @@ func Free(e *probe.Endpoint) bool {
 
 // Meter is a running count of tokens. It is safe for concurrent use.
 type Meter struct {
-	sent, received atomic.Int64
-	budget         int64
+	budget int64
+
+	mu             sync.Mutex
+	sent, received int64
+	reserved       int64 // what requests in flight may come to
+	reached        bool  // a request was refused for want of budget
 }
 
 // NewMeter makes a meter with a budget of tokens sent and received, 0 for none.
 func NewMeter(budget int64) *Meter { return &Meter{budget: budget} }
 
-// Add counts the tokens of one request.
-func (m *Meter) Add(sent, received int) {
-	m.sent.Add(int64(sent))
-	m.received.Add(int64(received))
+// Reserve puts aside what a request may come to, in tokens. It returns false
+// where that would pass the budget: then the request must not be sent, and the
+// budget is exhausted.
+func (m *Meter) Reserve(tokens int) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.reached || m.budget > 0 && m.sent+m.received+m.reserved+int64(tokens) > m.budget {
+		m.reached = true
+		return false
+	}
+	m.reserved += int64(tokens)
+	return true
+}
+
+// Settle counts what a request came to, in place of what was reserved for it.
+func (m *Meter) Settle(reserved, sent, received int) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.reserved -= int64(reserved)
+	m.sent += int64(sent)
+	m.received += int64(received)
 }
 
 // Spent is the count as an event.
 func (m *Meter) Spent() probe.Spent {
-	s := probe.Spent{Sent: m.sent.Load(), Received: m.received.Load(), Budget: m.budget}
-	s.Exhausted = m.budget > 0 && s.Sent+s.Received >= m.budget
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	s := probe.Spent{Sent: m.sent, Received: m.received, Budget: m.budget}
+	s.Exhausted = m.reached || m.budget > 0 && s.Sent+s.Received >= m.budget
 	return s
 }
 
-// Exhausted reports whether the budget is reached.
+// Exhausted reports whether the budget is reached, or what is left of it does
+// for no further request.
 func (m *Meter) Exhausted() bool { return m.Spent().Exhausted }

@@ -48,15 +48,19 @@ func TestFree(t *testing.T) {
 
 func TestMeter(t *testing.T) {
 	m := NewMeter(100)
-	m.Add(60, 30)
-	if m.Exhausted() {
-		t.Error("exhausted at 90 of 100")
+	if !m.Reserve(50) || !m.Reserve(40) || m.Exhausted() {
+		t.Error("90 of 100 can't be reserved")
 	}
-	m.Add(5, 5)
-	if s := m.Spent(); !s.Exhausted || s.Sent != 65 || s.Received != 35 {
+	m.Settle(50, 40, 5)
+	m.Settle(40, 20, 25)
+	if s := m.Spent(); s.Exhausted || s.Sent != 60 || s.Received != 30 {
 		t.Errorf("%+v", s)
 	}
-	if NewMeter(0).Exhausted() {
+	if m.Reserve(11) || !m.Exhausted() || m.Reserve(1) {
+		t.Error("a request that passes the budget is let through")
+	}
+	free := NewMeter(0)
+	if !free.Reserve(1<<40) || free.Exhausted() {
 		t.Error("no budget is exhausted")
 	}
 }

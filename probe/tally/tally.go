@@ -24,6 +24,9 @@ type Tally struct {
 	targets  []*Target
 	start    time.Time
 	settings probe.Settings
+	before   probe.Settings // of the epoch before
+	older    probe.Settings // of the last one before it that was not too short
+	base     probe.Settings // of the one that is compared with
 	epoch    int
 	changes  []probe.Changed
 	spent    probe.Spent
@@ -46,8 +49,9 @@ type Target struct {
 	Fit      probe.Fit
 	Points   []Point
 
-	current, previous *epoch
-	limit             time.Duration
+	current, previous, older *epoch
+	compared                 *epoch // the present one is compared with it
+	limit                    time.Duration
 }
 
 // Flight is a probe in flight.
@@ -134,6 +138,7 @@ func (t *Tally) finish(e probe.Finished) {
 	}
 	if e := target.epochOf(r.Epoch); e != nil {
 		e.add(r)
+		t.choose()
 	}
 }
 
@@ -163,10 +168,54 @@ func (t *Tally) change(e probe.Changed) {
 	if len(t.changes) > maxChanges {
 		t.changes = t.changes[1:]
 	}
+	if !t.short() {
+		t.older = t.before
+		for _, target := range t.targets {
+			target.older = target.previous
+		}
+	}
+	t.before = e.Before.Clone()
 	for _, target := range t.targets {
 		target.previous = target.current
 		target.current = newEpoch(e.Epoch, target.limit)
 	}
+	t.choose()
+}
+
+// fewProbes is below what an epoch needs to be compared with.
+const fewProbes = 3
+
+// short reports whether the epoch before has too few probes to be compared
+// with: a person only turned a knob through it.
+func (t *Tally) short() bool {
+	for _, target := range t.targets {
+		if target.previous != nil && target.previous.probes >= fewProbes {
+			return false
+		}
+	}
+	return true
+}
+
+// choose takes the epoch that the present one is compared with: the one before,
+// or the last one before it that was not too short.
+func (t *Tally) choose() {
+	back := t.short() && len(t.older.Knobs) > 0
+	t.base = t.before
+	if back {
+		t.base = t.older
+	}
+	for _, target := range t.targets {
+		target.compared = target.previous
+		if back {
+			target.compared = target.older
+		}
+	}
+}
+
+// Compared are the settings of the epoch that the present one is compared
+// with, and its own; false where there is none.
+func (t *Tally) Compared() (before, after probe.Settings, ok bool) {
+	return t.base, t.settings, len(t.base.Knobs) > 0
 }
 
 // retouch is a change before the epoch had a probe: its mark tells the whole
@@ -236,11 +285,11 @@ func (t *Target) P50() (probe.Waterfall, int) { return t.current.p50() }
 
 // Before is the same for the epoch before: false where it has no probe.
 func (t *Target) Before() (Figures, probe.Waterfall, bool) {
-	if t.previous == nil || t.previous.probes == 0 {
+	if t.compared == nil || t.compared.probes == 0 {
 		return Figures{}, nil, false
 	}
-	w, _ := t.previous.p50()
-	return t.previous.figures(), w, true
+	w, _ := t.compared.p50()
+	return t.compared.figures(), w, true
 }
 
 // Newest is the probe in flight that was started last, preferring ordinary
