@@ -158,7 +158,7 @@ func TestScreenSaysWhatMatters(t *testing.T) {
 	th := looks(t)["mono"]
 	for name, want := range map[string][]string{
 		"demo":    {"SIMULATED", "prompt 256 → 1,024", "71.6 ms", "tokens 221k sent 5.98k received", "+66.0 ms", "q quit", "kernel clock"},
-		"trouble": {"HTTP 503: the server is overloaded", "held for 12 s", "TLS not verified", ">30,000", "not yet", "record: no", "of 250k"},
+		"trouble": {"HTTP 503: the server is overloaded", "held 12 s", "TLS not verified", ">30,000", "not yet", "record: no", "of 250k"},
 		"uncut":   {"▒ server", "calibrating 3/8", "~256 tok", "max 361"},
 		"first":   {"no probe has ended yet", "turn a knob"},
 		"crowd":   {"+4 more", "模型-é🌍", "12 targets"},

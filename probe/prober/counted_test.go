@@ -138,7 +138,7 @@ func TestTheLadderIsClimbedWithoutLoad(t *testing.T) {
 	k := fast()
 	k.Pressure = 5
 	c := onto(s, k)
-	c.Count, c.LadderFirst = 5, true
+	c.LadderFirst = true
 	r := begin(t, c)
 	r.until("the end of the ladder", func(events []probe.Event) bool {
 		n := len(results(events, probe.Calibration))
@@ -147,7 +147,8 @@ func TestTheLadderIsClimbedWithoutLoad(t *testing.T) {
 		}
 		return n == len(rungs)
 	})
-	r.wait()
+	eventually(t, "all load streams are in flight", func() bool { now, _ := s.Load(); return now == 5 })
+	r.stop()
 	if before.Load() {
 		t.Error("load streams ran beside the ladder")
 	}
