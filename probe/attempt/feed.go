@@ -1,8 +1,6 @@
 package attempt
 
 import (
-	"time"
-
 	"ttftop/probe"
 	"ttftop/probe/clock"
 	"ttftop/probe/stream"
@@ -60,18 +58,18 @@ func (f *feeder) flush() error {
 	f.run.stamp(f.last, at)
 	err := f.to.Feed(f.held, at, f.last.Seq)
 	f.held = f.held[:0]
-	f.progress(at)
+	f.progress()
 	return err
 }
 
 // progress tells the screen of a first token and the guard of each.
-func (f *feeder) progress(at time.Duration) {
+func (f *feeder) progress() {
 	n := f.to.TokenEvents()
 	if n == f.tokens {
 		return
 	}
 	if f.tokens == 0 {
-		f.run.step(probe.StepToken, at)
+		f.run.step(probe.StepToken, f.to.FirstToken().At)
 	}
 	if first := f.to.FirstAnswer(); first.OK && !f.answered {
 		f.answered = true

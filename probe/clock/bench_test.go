@@ -83,7 +83,7 @@ type sighting struct {
 func (s *server) watch(ctx context.Context, index int) (sighting, error) {
 	var conn Conn
 	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
-		GotConn: func(info httptrace.GotConnInfo) { conn, _ = Find(info.Conn) },
+		GotConn: func(info httptrace.GotConnInfo) { conn, _ = find(info.Conn) },
 	})
 	req, err := http.NewRequestWithContext(ctx, "POST", fmt.Sprintf("http://%s/%d", s.address, index), nil)
 	if err != nil {

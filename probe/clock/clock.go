@@ -6,8 +6,7 @@
 // late the goroutine was.
 //
 // Start with Wrap, right after the dial; read; then ask Arrival. Put TLS on
-// top as usual and take the arrivals from the connection below, with Over or
-// Find. Base turns arrivals into offsets from the start of a request, and
+// top as usual and take the arrivals from the connection below. Base turns arrivals into offsets from the start of a request, and
 // WaitSent tells when the last byte of the request left.
 //
 // On Linux TCP connections are read through recvmsg with SO_TIMESTAMPING and
@@ -93,20 +92,4 @@ func Wrap(c net.Conn) Conn {
 		}
 	}
 	return newUserConn(c)
-}
-
-// Find returns the topmost Conn at or below c, going down through NetConn
-// methods such as that of *tls.Conn.
-func Find(c net.Conn) (Conn, bool) {
-	for c != nil {
-		if k, ok := c.(Conn); ok {
-			return k, true
-		}
-		n, ok := c.(interface{ NetConn() net.Conn })
-		if !ok {
-			break
-		}
-		c = n.NetConn()
-	}
-	return nil, false
 }

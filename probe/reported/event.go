@@ -5,21 +5,6 @@ import (
 	"encoding/json"
 )
 
-// interest is the keys under which some server puts figures.
-var interest = []string{"usage", "timings", "metrics", "x_groq", "time_info", "perf_metrics", "stats", "nvext", "total_duration"}
-
-// OfInterest reports, without parsing it, whether a raw event may carry
-// figures. Of all events only the last of each kind is read, so a caller that
-// bounds its memory keeps the latest.
-func OfInterest(event []byte) bool {
-	for _, key := range interest {
-		if carries(event, key) {
-			return true
-		}
-	}
-	return false
-}
-
 // carries reports whether an event has the key with another value than null.
 // The same text inside generated content has escaped quotes and doesn't match.
 func carries(event []byte, key string) bool {

@@ -67,31 +67,6 @@ func TestUsageCounts(t *testing.T) {
 	}
 }
 
-func TestOfInterest(t *testing.T) {
-	for text, want := range map[string]bool{
-		`{"usage":{"prompt_tokens":1}}`: true, `{"usage" : {}}`: true, `{"usage":null}`: false, `{"usage": null,"timings":{}}`: true,
-		`{"choices":[{"delta":{"content":"say \"usage\": 3"}}]}`: false, `{"a":"usage"}`: false, `{"done":true,"total_duration":5}`: true,
-		`{"x_groq":{"id":"1"}}`: true, `{"choices":[]}`: false, ``: false, `"usage"`: false,
-	} {
-		if got := OfInterest([]byte(text)); got != want {
-			t.Errorf("%s: %v", text, got)
-		}
-	}
-	// Whatever is passed over tells Read nothing.
-	for _, name := range []string{"llama-chat-stream-usage-timings.txt", "ollama-native-chat-stream.txt", "llama-completions-stream.txt"} {
-		h, all := recorded(t, name)
-		var some []json.RawMessage
-		for _, e := range all {
-			if OfInterest(e) {
-				some = append(some, e)
-			}
-		}
-		if len(some) == 0 || len(some) == len(all) || !reflect.DeepEqual(Read(h, all), Read(h, some)) {
-			t.Errorf("%s: %d of %d events are of interest", name, len(some), len(all))
-		}
-	}
-}
-
 func TestRawIsBounded(t *testing.T) {
 	var b strings.Builder
 	b.WriteString(`{"time_info":{"queue_time":0.5`)
@@ -168,12 +143,5 @@ func BenchmarkRead(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		Read(h, ev)
-	}
-}
-
-func BenchmarkOfInterest(b *testing.B) {
-	ev := []byte(`{"choices":[{"finish_reason":null,"index":0,"delta":{"content":" ge"}}],"created":1796021654,"id":"chatcmpl-oSa67sSwTungwJtwNi50vQnpdePtJIbR","model":"m","object":"chat.completion.chunk","usage":null}`)
-	for b.Loop() {
-		OfInterest(ev)
 	}
 }

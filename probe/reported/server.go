@@ -78,13 +78,6 @@ func askDynamo() map[string]any {
 	return map[string]any{"nvext": map[string]any{"extra_fields": []string{"timing"}}}
 }
 
-// Named returns the server of a name, as a configuration may give it.
-func Named(name string) (Server, bool) {
-	s := Server(strings.ToLower(strings.TrimSpace(name)))
-	_, ok := natures[s]
-	return s, ok
-}
-
 // Identify tells which server answers from the headers of any of its responses
 // and the owned_by values of its list of models; either may be empty. A gateway
 // that names itself is the answer, whatever it hides. Unknown is "": Dynamo

@@ -68,12 +68,3 @@ func TestHeadersLeave(t *testing.T) {
 		}
 	}
 }
-
-func TestNamed(t *testing.T) {
-	if s, ok := Named(" vLLM "); s != VLLM || !ok {
-		t.Errorf("got %q, %v", s, ok)
-	}
-	if _, ok := Named("abacus"); ok {
-		t.Error("abacus is no server")
-	}
-}

@@ -112,7 +112,8 @@ func (e *epoch) refresh() {
 		}
 	}
 	ttft.sort()
-	f.P50, f.P95, f.P99 = ttft.at(0.50, censored, e.limit), ttft.at(0.95, censored, e.limit), ttft.at(0.99, censored, e.limit)
+	summary := quantile.Summarize(ttft, censored, e.limit)
+	f.P50, f.P95, f.P99 = summary.P50, summary.P95, summary.P99
 	if len(ttft) > 0 {
 		f.Max = probe.At(ttft[len(ttft)-1])
 	}

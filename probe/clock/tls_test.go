@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"crypto/tls"
 	"crypto/x509"
-	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -12,7 +11,6 @@ import (
 	"net/http/httptest"
 	"net/http/httptrace"
 	"net/url"
-	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -50,99 +48,60 @@ func certificate(t *testing.T) (*tls.Config, *x509.CertPool) {
 	return &tls.Config{Certificates: s.TLS.Certificates, SessionTicketsDisabled: true}, pool
 }
 
-func TestOverTLS(t *testing.T) {
+// A record of TLS has the arrival of the raw read that completed it, in however
+// many pieces it is taken.
+func TestBelowTLS(t *testing.T) {
 	top, raw, server := tlsPair(t)
-	c := Over(top, raw)
 	base := Start()
 	send(t, server, "first")
-	receive(t, c, "first")
-	first := c.Arrival()
-	if first.Seq == 0 || first != raw.Arrival() {
-		t.Errorf("%+v, raw %+v", first, raw.Arrival())
-	}
-	if at := base.Offset(first); at <= 0 || at > base.Since(time.Now()) {
-		t.Errorf("arrived at %v", at)
-	}
-	if info, err := c.Info(); err != nil || info.Known != (runtime.GOOS == "linux" || runtime.GOOS == "darwin") {
-		t.Errorf("%+v, %v", info, err)
+	receive(t, top, "first")
+	first := raw.Arrival()
+	if at := base.Offset(first); first.Seq == 0 || at <= 0 || at > base.Since(time.Now()) {
+		t.Errorf("read %d arrived at %v", first.Seq, at)
 	}
 	buf := make([]byte, 2)
 	send(t, server, "second")
 	var seqs []int
 	for range 3 { // one record, taken in three reads
-		if _, err := io.ReadFull(c, buf); err != nil {
+		if _, err := io.ReadFull(top, buf); err != nil {
 			t.Fatal(err)
 		}
-		seqs = append(seqs, c.Arrival().Seq)
+		seqs = append(seqs, raw.Arrival().Seq)
 	}
 	if seqs[0] <= first.Seq || seqs[0] != seqs[2] {
 		t.Errorf("one record after read %d came in reads %v", first.Seq, seqs)
 	}
-	state := c.(interface{ ConnectionState() tls.ConnectionState }).ConnectionState()
-	if !state.HandshakeComplete {
-		t.Error("no state of the handshake")
-	}
-	closeHalf(t, c, server)
 }
 
-// closeHalf closes c's writing half and wants its peer to see the end.
-func closeHalf(t *testing.T, c Conn, peer net.Conn) {
-	t.Helper()
-	half := c.(interface {
-		CloseRead() error
-		CloseWrite() error
-	})
-	if err := half.CloseWrite(); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := peer.Read(make([]byte, 1)); err != io.EOF {
-		t.Errorf("the peer reads %v", err)
-	}
-	if err := half.CloseRead(); !errors.Is(err, errors.ErrUnsupported) {
-		t.Errorf("CloseRead, which TLS lacks, gives %v", err)
-	}
-}
-
-func TestOverPlain(t *testing.T) {
-	a, b := pair(t, "tcp")
-	raw := Wrap(a)
-	c := Over(readFrom{raw, bufio.NewReader(raw)}, raw)
-	send(t, b, "ab")
-	one := make([]byte, 1)
-	for range 2 {
-		if n, err := c.Read(one); n != 1 || err != nil {
-			t.Fatal(n, err)
+// find returns the topmost Conn at or below c, going down through NetConn
+// methods such as that of *tls.Conn.
+func find(c net.Conn) (Conn, bool) {
+	for c != nil {
+		if k, ok := c.(Conn); ok {
+			return k, true
 		}
-		if got := c.Arrival().Seq; got != 1 {
-			t.Errorf("arrival is of read %d", got)
+		n, ok := c.(interface{ NetConn() net.Conn })
+		if !ok {
+			break
 		}
+		c = n.NetConn()
 	}
-	if got, ok := Find(c); !ok || got != c {
-		t.Errorf("Find gives %v", got)
-	}
+	return nil, false
 }
-
-// readFrom is a connection with another reader.
-type readFrom struct {
-	net.Conn
-	r io.Reader
-}
-
-func (c readFrom) Read(p []byte) (int, error) { return c.r.Read(p) }
 
 func TestFind(t *testing.T) {
 	top, raw, _ := tlsPair(t)
-	if got, ok := Find(top); !ok || got != raw {
+	if got, ok := find(top); !ok || got != raw {
 		t.Errorf("below TLS: %v, %v", got, ok)
 	}
-	if got, ok := Find(raw); !ok || got != raw {
+	if got, ok := find(raw); !ok || got != raw {
 		t.Errorf("itself: %v, %v", got, ok)
 	}
 	a, _ := net.Pipe()
-	if got, ok := Find(a); ok {
+	if got, ok := find(a); ok {
 		t.Errorf("in a bare pipe: %v", got)
 	}
-	if got, ok := Find(nil); ok {
+	if got, ok := find(nil); ok {
 		t.Errorf("in nothing: %v", got)
 	}
 }
@@ -188,7 +147,7 @@ func streamTwo(t *testing.T, server, proxy *httptest.Server, next chan<- struct{
 
 	var conn Conn
 	ctx := httptrace.WithClientTrace(t.Context(), &httptrace.ClientTrace{
-		GotConn: func(info httptrace.GotConnInfo) { conn, _ = Find(info.Conn) },
+		GotConn: func(info httptrace.GotConnInfo) { conn, _ = find(info.Conn) },
 	})
 	base := Start()
 	req, err := http.NewRequestWithContext(ctx, "GET", server.URL, nil)
