@@ -30,7 +30,8 @@ type Tally struct {
 	epoch    int
 	changes  []probe.Changed
 	spent    probe.Spent
-	lag      time.Duration
+	lag      time.Duration // of waking up
+	startLag time.Duration // of the last ordinary probe
 	notices  []probe.Notice
 	probes   int
 	failed   int
@@ -129,7 +130,11 @@ func (t *Tally) finish(e probe.Finished) {
 	if r.Failure != nil {
 		t.failed++
 	}
-	if r.Kind != probe.Ordinary || r.Has(probe.FlagClockStep) {
+	if r.Kind != probe.Ordinary {
+		return
+	}
+	t.startLag = r.Lag
+	if r.Has(probe.FlagClockStep) {
 		return
 	}
 	target.Points = append(target.Points, Point{At: r.At, TTFT: r.TTFT().At, Failed: r.Failure != nil, Epoch: r.Epoch})
@@ -256,8 +261,9 @@ func (t *Tally) Notices() []probe.Notice { return t.notices }
 // Counts are all probes that ended, and how many of them failed.
 func (t *Tally) Counts() (probes, failed int) { return t.probes, t.failed }
 
-// Lag is how late this program wakes up.
-func (t *Tally) Lag() time.Duration { return t.lag }
+// Lag is how late this program is: in waking up, or in starting its last probe,
+// whichever is worse.
+func (t *Tally) Lag() time.Duration { return max(t.lag, t.startLag) }
 
 // Start is the start of the session.
 func (t *Tally) Start() time.Time { return t.start }
