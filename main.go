@@ -33,6 +33,7 @@ const (
 	exitUsage       = 2
 	exitNoSuccess   = 3
 	exitCrash       = 70 // a fault in ttftop itself
+	exitLost        = 74 // records could not be written
 	exitInterrupted = 130
 )
 
@@ -270,7 +271,7 @@ func (c *runCmd) output(s *session.Config, theme themes.Theme) {
 
 // end prints the summary and chooses the exit status.
 func (c *runCmd) end(s *session.Session, plan *setup.Plan, interrupted bool, theme themes.Theme) error {
-	succeeded := false
+	succeeded, lost := false, false
 	summarize(s, plan.Session.Prober.Targets, func(name, model string, t *tally.Target) {
 		f := t.Figures()
 		w, _ := t.P50()
@@ -287,12 +288,15 @@ func (c *runCmd) end(s *session.Session, plan *setup.Plan, interrupted bool, the
 			fmt.Fprintln(os.Stderr, "the token budget is reached: probing has stopped")
 		}
 		if writeErr != nil {
-			fmt.Fprintln(os.Stderr, "ttftop: the last record could not be written:", writeErr)
+			lost = true
+			fmt.Fprintln(os.Stderr, "ttftop: a record could not be written:", writeErr)
 		}
 	})
 	switch {
 	case interrupted:
 		return status{exitInterrupted, "interrupted"}
+	case lost:
+		return status{exitLost, "records are missing"}
 	case !succeeded:
 		return status{exitNoSuccess, "no probe succeeded"}
 	}

@@ -8,6 +8,7 @@ const (
 	MaxPromptTokens = 1 << 20
 	MaxPressure     = 1024
 	MaxOutputTokens = 1 << 16
+	MinRate         = 0.001
 	MaxRate         = 1000.0
 	LoadOutputCap   = 256 // output tokens asked of a load stream
 )

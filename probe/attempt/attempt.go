@@ -5,6 +5,7 @@ package attempt
 
 import (
 	"context"
+	"errors"
 	"io"
 	"net/http"
 	"time"
@@ -30,6 +31,7 @@ type Spec struct {
 	Endpoint *probe.Endpoint
 	Model    string
 	Body     []byte
+	Output   int         // output tokens asked for: a stream far beyond them is cut; 0 for any
 	Header   http.Header // more headers, may be nil
 	Conn     probe.Conn
 	Timeout  time.Duration // of each wait
@@ -140,7 +142,9 @@ func requestID(h http.Header) string {
 // read takes the body: a stream of events, or an answer that is none.
 func (r *run) read(ctx context.Context, e *transport.Exchange) error {
 	r.guard.enter(probe.PhaseFirstToken, 0)
-	format, ok := stream.FormatOf(e.Response.Header.Get("Content-Type"))
+	kind := e.Response.Header.Get("Content-Type")
+	format, ok := stream.FormatOf(kind)
+	ok = ok || kind == "" // what does not say what it is, is read as what was asked for
 	if e.Response.StatusCode >= 300 || !ok {
 		return r.refusal(e)
 	}
@@ -150,16 +154,28 @@ func (r *run) read(ctx context.Context, e *transport.Exchange) error {
 	if err == io.EOF {
 		err = nil
 	}
+	kept := err == nil
+	if err != nil && p.Answer().FinishReason != "" {
+		err = nil // the answer was whole: how the connection ended after it is no matter
+	}
 	p.End(err)
 	r.take(p.Answer())
 	r.path(e)
 	switch {
-	case err == nil:
+	case kept:
 		e.Keep()
+	case err == nil:
+	case isFailure(err): // the feeder's own words
+		r.out.Result.Failure = nil
 	case ctx.Err() != nil: // a wait was over, or the person quit: not the stream's fault
 		r.out.Result.Failure = nil
 	}
 	return err
+}
+
+func isFailure(err error) bool {
+	_, ok := errors.AsType[*probe.Failure](err)
+	return ok
 }
 
 // refusal reads an answer that is no event stream.

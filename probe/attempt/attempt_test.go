@@ -224,3 +224,43 @@ func TestSentences(t *testing.T) {
 		}
 	}
 }
+
+// How a connection ends after a whole answer is no matter.
+func TestAWholeAnswerSurvivesItsConnection(t *testing.T) {
+	end := `data: {"choices":[{"delta":{},"finish_reason":"stop"}]}` + "\n\n"
+	for name, after := range map[string]func(*http.Request){
+		"cut":     func(*http.Request) { panic(http.ErrAbortHandler) },
+		"silence": hold,
+	} {
+		o := try(t, 300*time.Millisecond, func(w http.ResponseWriter, r *http.Request) {
+			reply(w, token, token, end)
+			after(r)
+		})
+		if o.Result.Failure != nil || o.Result.OutputTokens != 2 {
+			t.Errorf("%s: %+v, %d tokens", name, o.Result.Failure, o.Result.OutputTokens)
+		}
+	}
+}
+
+func TestAnEndlessStreamIsCut(t *testing.T) {
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		for r.Context().Err() == nil {
+			reply(w, token)
+		}
+	}))
+	defer s.Close()
+	u, err := url.Parse(s.URL + "/v1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := &probe.Endpoint{Base: u, API: probe.OpenAI}
+	pool, err := transport.New(transport.Options{Endpoint: e})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer pool.Close()
+	f := Run(t.Context(), Spec{Pool: pool, Endpoint: e, Model: "m", Body: []byte("{}"), Output: 4, Conn: probe.WarmConn, Timeout: 10 * time.Second}).Result.Failure
+	if f == nil || f.Kind != probe.FailStream || !strings.Contains(f.Message, "with 4 asked for") {
+		t.Errorf("%+v", f)
+	}
+}

@@ -1,6 +1,8 @@
 package attempt
 
 import (
+	"fmt"
+
 	"ttftop/probe"
 	"ttftop/probe/clock"
 	"ttftop/probe/stream"
@@ -9,6 +11,13 @@ import (
 
 // feedLimit is the most that is held back of a long line before it is fed.
 const feedLimit = 4 << 10
+
+// A stream is cut when it has so many times the tokens that were asked for, and
+// some more: the server takes no notice of the limit.
+const (
+	overrun      = 2
+	overrunLeast = 256
+)
 
 // feeder gives the bytes of a body to the parser line by line, each with the
 // arrival of the read that completed it.
@@ -53,6 +62,9 @@ func (f *feeder) feed() error {
 func (f *feeder) flush() error {
 	if len(f.held) == 0 {
 		return nil
+	}
+	if n := f.to.TokenEvents(); f.run.spec.Output > 0 && n > overrun*f.run.spec.Output+overrunLeast {
+		return &probe.Failure{Kind: probe.FailStream, Message: fmt.Sprintf("the stream goes on after %d tokens, with %d asked for: cut", n, f.run.spec.Output)}
 	}
 	at := f.from.Base.Offset(f.last)
 	f.run.stamp(f.last, at)

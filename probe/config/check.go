@@ -39,7 +39,7 @@ func (f *File) checkSettings() error {
 		f.oneOf("cache", s.Cache, string(probe.Bust), string(probe.Warm)),
 		f.oneOf("conn", s.Conn, string(probe.WarmConn), string(probe.ColdConn)),
 		f.setting("cache_share", s.CacheShare == nil || *s.CacheShare >= 0 && *s.CacheShare <= 1, "from 0 to 1"),
-		f.setting("rate", s.Rate == nil || *s.Rate > 0 && *s.Rate <= probe.MaxRate, fmt.Sprintf("above 0 and at most %g probes per second", probe.MaxRate)),
+		f.setting("rate", s.Rate == nil || *s.Rate >= probe.MinRate && *s.Rate <= probe.MaxRate, fmt.Sprintf("from %g to %g probes per second", probe.MinRate, probe.MaxRate)),
 		f.setting("timeout", s.Timeout == nil || timeout(*s.Timeout) > 0, `a duration above 0, such as "30s" or "1m30s"`),
 		f.setting("token_budget", s.TokenBudget == nil || *s.TokenBudget >= 0, "0 for none, or above"),
 		f.setting("theme", s.Theme == nil || checkLabel("theme", *s.Theme) == nil && *s.Theme != "", "the name of a theme"),

@@ -79,7 +79,7 @@ func (l *lane) result(s shot) probe.Result {
 	r.Lag = max(0, s.outcome.Start.Sub(s.due))
 	r.SentTokens = s.text.Guess
 	r.PromptTokens = s.text.Guess
-	if n := s.outcome.Answer.Prompt; n.OK {
+	if n := s.outcome.Answer.Prompt; n.OK && n.N > 0 {
 		r.PromptTokens, r.PromptExact = n.N, true
 		if s.request.Template == nil && !l.builder.Learn(s.knobs.Model, s.text, n.N) {
 			r.Flagged(probe.FlagPromptCut)

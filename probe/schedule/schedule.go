@@ -11,9 +11,13 @@ type Schedule struct {
 	next     time.Time
 }
 
-// Interval is the time between two due times at a rate in probes per second.
+// longest is the longest interval, so that no rate overflows it.
+const longest = 365 * 24 * time.Hour
+
+// Interval is the time between two due times at a rate in probes per second,
+// above 0; at most a year.
 func Interval(rate float64) time.Duration {
-	return time.Duration(float64(time.Second) / rate)
+	return time.Duration(min(float64(time.Second)/rate, float64(longest)))
 }
 
 // Set starts the schedule, or changes its rate (probes per second, above 0).

@@ -9,9 +9,6 @@ import (
 	"ttftop/probe/config"
 )
 
-// leastRate is the fewest probes per second that can be asked for.
-const leastRate = 0.001
-
 // overlay lays the flags that were given over the defaults. The error is a
 // sentence about the first value that can't be.
 func (p ProbeFlags) overlay(d *config.Defaults) error {
@@ -21,7 +18,7 @@ func (p ProbeFlags) overlay(d *config.Defaults) error {
 		within("--pressure", &k.Pressure, p.Pressure, 0, probe.MaxPressure),
 		within("--max-tokens", &k.MaxTokens, p.MaxTokens, 1, probe.MaxOutputTokens),
 		within("--cache-share", &k.CacheShare, p.CacheShare, 0, 1),
-		within("--rate", &k.Rate, p.Rate, leastRate, probe.MaxRate),
+		within("--rate", &k.Rate, p.Rate, probe.MinRate, probe.MaxRate),
 		within("--timeout", &d.Timeout, p.Timeout, time.Millisecond, 24*time.Hour),
 		within("--token-budget", &d.TokenBudget, p.TokenBudget, 0, 1<<50),
 		oneOf("--cache", &k.Cache, p.Cache, probe.Bust, probe.Warm),

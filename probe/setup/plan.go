@@ -193,9 +193,6 @@ func plan(targets []probe.Target, file *config.File, defaults config.Defaults, p
 	if err := p.overlay(&d); err != nil {
 		return nil, err
 	}
-	if d.Knobs.Rate < leastRate {
-		return nil, fmt.Errorf("the rate of %g probes per second in the configuration file is too small: write %g or more", d.Knobs.Rate, leastRate)
-	}
 	pl := &Plan{Theme: d.Theme, Record: p.Record}
 	pl.Session.Prober = prober.Config{Targets: targets, Timeout: d.Timeout, Budget: d.TokenBudget, IgnoreReported: p.IgnoreReported}
 	if err := pl.request(p, &d); err != nil {

@@ -149,7 +149,7 @@ func TestDefaultsWithoutEndpoints(t *testing.T) {
 		t.Errorf("a broken file: %v", err)
 	}
 	write(t, dir, "config.toml", "[settings]\nrate = 1e-9\n")
-	if _, err := Usual(EndpointFlags{}, ProbeFlags{}); err == nil || !strings.Contains(err.Error(), "too small") {
+	if _, err := Usual(EndpointFlags{}, ProbeFlags{}); err == nil || !strings.Contains(err.Error(), "from 0.001") {
 		t.Errorf("a rate that is none: %v", err)
 	}
 }

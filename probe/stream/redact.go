@@ -67,6 +67,9 @@ func shapes(secret string) []string {
 		return nil
 	}
 	list := []string{s, html.EscapeString(s), url.QueryEscape(s), url.PathEscape(s), jsonText(s, true), jsonText(s, false)}
+	if len(s) >= minEcho { // what reads a header may change its case
+		list = append(list, strings.ToLower(s), strings.ToUpper(s))
+	}
 	slices.Sort(list)
 	return slices.Compact(list)
 }

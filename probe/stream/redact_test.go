@@ -115,3 +115,12 @@ func TestRedactMasksWhatLooksLikeAKey(t *testing.T) {
 		}
 	}
 }
+
+func TestRedactKnowsOtherCases(t *testing.T) {
+	const secret = "My-Secret-0000-Token"
+	for _, in := range []string{"x my-secret-0000-token y", "x MY-SECRET-0000-TOKEN y"} {
+		if got := Redact(in, secret); got != "x *** y" {
+			t.Errorf("%q became %q", in, got)
+		}
+	}
+}

@@ -233,9 +233,15 @@ func (t *Tally) retouch(e probe.Changed) {
 
 func (t *Tally) models(e probe.Models) {
 	target := t.targets[e.Target]
+	known := map[string]bool{}
+	target.Models = slices.Clip(target.Models) // a frame may hold the old list
+	for _, name := range target.Models {
+		known[name] = true
+	}
 	for _, name := range e.Names {
-		if !slices.Contains(target.Models, name) {
-			target.Models = append(target.Models[:len(target.Models):len(target.Models)], name)
+		if !known[name] {
+			known[name] = true
+			target.Models = append(target.Models, name)
 		}
 	}
 }

@@ -85,6 +85,8 @@ func (p *Pool) Do(req *http.Request, mode probe.Conn, on func(probe.Step, time.D
 	return e, e.send(req, l, on)
 }
 
+var errSwitched = &probe.Failure{Kind: probe.FailProtocol, Status: http.StatusSwitchingProtocols, Message: "the answer switches to another protocol: this is no chat endpoint"}
+
 // ConnectError is the failure to make a connection.
 type ConnectError struct {
 	Proxy string // "" for none
@@ -138,6 +140,12 @@ func (e *Exchange) send(req *http.Request, l *link, on func(probe.Step, time.Dur
 	if err != nil {
 		l.http.Close()
 		return err
+	}
+	if response.StatusCode == http.StatusSwitchingProtocols {
+		// Such a connection is the caller's: no context ends its reads.
+		l.http.Close()
+		response.Body.Close()
+		return errSwitched
 	}
 	e.Timeline.Headers = probe.At(e.Base.Offset(arrival))
 	e.trace.reached(probe.StepHeaders, e.Timeline.Headers.At)
@@ -198,7 +206,8 @@ func (e *Exchange) Keep() {
 	if e.link == nil {
 		return
 	}
-	timer := time.AfterFunc(drainLimit, func() { e.link.http.Close() })
+	conn := e.link.http // the timer may fire when the exchange has let go of it
+	timer := time.AfterFunc(drainLimit, func() { conn.Close() })
 	_, err := io.Copy(io.Discard, e.Response.Body)
 	if !timer.Stop() || err != nil {
 		e.Abort()

@@ -21,6 +21,10 @@ import (
 	"ttftop/probe/clock"
 )
 
+// readBuffer is what one read may take: a burst of tokens that comes at once is
+// then one read, and known as such.
+const readBuffer = 64 << 10
+
 // DialFunc makes a connection, as net.Dialer.DialContext does.
 type DialFunc func(ctx context.Context, network, address string) (net.Conn, error)
 
@@ -90,6 +94,7 @@ func newTransport(t *tls.Config, dial DialFunc, proxy func(*http.Request) (*url.
 		DialContext:         dial,
 		TLSClientConfig:     t,
 		Protocols:           protocols,
+		ReadBufferSize:      readBuffer,
 		DisableCompression:  true, // a compressor on the way would hold tokens back
 		MaxIdleConnsPerHost: probe.MaxPressure,
 	}
@@ -157,7 +162,20 @@ func stamped(dial DialFunc) DialFunc {
 }
 
 // Plain carries requests that are not measured: model lists and load streams.
-func (p *Pool) Plain() http.RoundTripper { return p.plain }
+func (p *Pool) Plain() http.RoundTripper { return plain{p.plain} }
+
+// plain refuses answers that switch the protocol, whose reads nothing ends.
+type plain struct{ http.RoundTripper }
+
+// RoundTrip implements http.RoundTripper.
+func (p plain) RoundTrip(req *http.Request) (*http.Response, error) {
+	response, err := p.RoundTripper.RoundTrip(req)
+	if err == nil && response.StatusCode == http.StatusSwitchingProtocols {
+		response.Body.Close()
+		return nil, errSwitched
+	}
+	return response, err
+}
 
 // take returns an idle connection, or nil where there is none. closed counts
 // those that the server had closed.

@@ -419,3 +419,45 @@ func BenchmarkNext(b *testing.B) {
 		e.Keep()
 	}
 }
+
+// A body that ends just when the wait for it does: the connection may be let go
+// of from both sides.
+func TestABodyThatEndsAtTheDrainLimit(t *testing.T) {
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		io.WriteString(w, "x\n")
+		w.(http.Flusher).Flush()
+		time.Sleep(drainLimit)
+	}))
+	defer s.Close()
+	p := pool(t, s.URL, nil)
+	for range 8 {
+		e, err := p.Do(request(t, s.URL, ""), probe.WarmConn, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e.Next()
+		e.Keep()
+		e.Abort()
+	}
+}
+
+func TestASwitchOfProtocolIsRefused(t *testing.T) {
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		c, rw, err := w.(http.Hijacker).Hijack()
+		if err != nil {
+			panic(err)
+		}
+		defer c.Close()
+		rw.WriteString("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n")
+		rw.Flush()
+		io.Copy(io.Discard, c) // until the client goes
+	}))
+	defer s.Close()
+	p := pool(t, s.URL, nil)
+	if _, err := p.Do(request(t, s.URL, ""), probe.WarmConn, nil); err == nil || !strings.Contains(err.Error(), "another protocol") {
+		t.Errorf("a probe gets %v", err)
+	}
+	if _, err := p.Plain().RoundTrip(request(t, s.URL, "")); err == nil || !strings.Contains(err.Error(), "another protocol") {
+		t.Errorf("a load stream gets %v", err)
+	}
+}
