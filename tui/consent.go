@@ -91,14 +91,19 @@ func (m *model) ask(p proposal) {
 	m.commit(p)
 }
 
-// answer takes the answer to the question: anything but y leaves things as
-// they are.
+// answer takes the answer to the question: y goes on, n and esc leave things as
+// they are. Another key is no answer, such as a digit typed too late.
 func (m model) answer(msg tea.KeyPressMsg) model {
 	p := *m.pending
-	m.pending, m.dialog = nil, nil
-	if msg.String() == "y" || msg.String() == "Y" {
+	switch msg.String() {
+	case "y", "Y":
+		m.pending, m.dialog = nil, nil
 		m.consent.give(p.cost)
 		m.commit(p)
+		return m
+	case "n", "N", "esc":
+		m.pending, m.dialog = nil, nil
+	default:
 		return m
 	}
 	if m.settings.Paused {

@@ -6,6 +6,7 @@ package attempt
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"time"
@@ -81,6 +82,9 @@ func (r *run) do(ctx context.Context) {
 	}
 	if err != nil && r.out.Result.Failure == nil {
 		r.out.Result.Failure = Failed(ctx, err, r.secrets)
+	}
+	if f := r.out.Result.Failure; f != nil && f.Phase == probe.PhaseHeaders && !e.Timeline.GotConn.OK {
+		f.Message = fmt.Sprintf("no connection after %v", r.spec.Timeout)
 	}
 	r.finish(e)
 }
