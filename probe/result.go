@@ -62,7 +62,6 @@ type Result struct {
 
 	PromptTokens int  // as the endpoint counts them, or the client's guess
 	PromptExact  bool // PromptTokens comes from usage
-	SentTokens   int  // the client's own estimate of what it sent; for FlagPromptCut and spending
 	CachedTokens int
 	OutputTokens int  // 0 where nothing came
 	OutputExact  bool // OutputTokens comes from usage or the server's own counts

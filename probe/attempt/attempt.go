@@ -165,13 +165,12 @@ func (r *run) read(ctx context.Context, e *transport.Exchange) error {
 	p.End(err)
 	r.take(p.Answer())
 	r.path(e)
-	switch {
-	case kept:
+	if kept {
 		e.Keep()
-	case err == nil:
-	case isFailure(err): // the feeder's own words
-		r.out.Result.Failure = nil
-	case ctx.Err() != nil: // a wait was over, or the person quit: not the stream's fault
+	}
+	if err != nil && (isFailure(err) || ctx.Err() != nil) {
+		// The feeder says it better, or a wait was over or the person quit, which
+		// is not the stream's fault: do names the failure.
 		r.out.Result.Failure = nil
 	}
 	return err

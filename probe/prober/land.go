@@ -77,7 +77,6 @@ func (l *lane) result(s shot) probe.Result {
 	r := s.outcome.Result
 	r.Seq, r.Target, r.Kind, r.Epoch, r.Knobs = s.seq, l.index, s.kind, s.epoch, s.knobs
 	r.Lag = max(0, s.outcome.Start.Sub(s.due))
-	r.SentTokens = s.text.Guess
 	r.PromptTokens = s.text.Guess
 	if n := s.outcome.Answer.Prompt; n.OK && n.N > 0 {
 		r.PromptTokens, r.PromptExact = n.N, true

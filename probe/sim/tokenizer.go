@@ -40,15 +40,6 @@ func tokens(text string) iter.Seq[string] {
 	}
 }
 
-// countTokens is the number of tokens of a text without any template.
-func countTokens(text string) int {
-	n := 0
-	for range tokens(text) {
-		n++
-	}
-	return n
-}
-
 // tokenLength is the length in bytes of the first token of a text that is not
 // empty.
 func tokenLength(text string) int {

@@ -70,3 +70,12 @@ func BenchmarkTokenize(b *testing.B) {
 		newPrompt([]message{{"user", text}}, 16)
 	}
 }
+
+// countTokens is the number of tokens of a text without any template.
+func countTokens(text string) int {
+	n := 0
+	for range tokens(text) {
+		n++
+	}
+	return n
+}
