@@ -146,7 +146,7 @@ func show(f screenFlags, prepare func() (*setup.Plan, error)) error {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGHUP)
 	defer stop()
 	plan.Session.Version = version()
-	s, err := tui.Run(ctx, plan.Session, tui.Options{Theme: theme, Fixed: fixed, Record: plan.Record})
+	s, err := tui.Run(ctx, plan.Session, tui.Options{Theme: theme, Fixed: fixed, Record: plan.Record, Truth: plan.Truth})
 	if s == nil || err != nil {
 		return err
 	}

@@ -46,6 +46,9 @@ type Finished struct {
 type Fit struct {
 	Fixed Mark // cost of an unloaded request beside its prompt
 	Per1k Mark // and per 1,000 uncached prompt tokens
+
+	FixedLo, FixedHi time.Duration // 95 % interval of Fixed
+	Per1kLo, Per1kHi time.Duration // and of Per1k
 }
 
 // Changed tells that a knob was turned: a new epoch begins.

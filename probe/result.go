@@ -55,6 +55,7 @@ type Result struct {
 	Status    int
 	RequestID string
 	Model     string            // as the response names it, "" where it does not
+	Server    string            // which program or service answers, such as vllm; "" where it is not known
 	Headers   map[string]string // response headers of interest
 
 	Timeline  Timeline

@@ -21,6 +21,7 @@ type Symbols struct {
 	Micro                                       string // text: microseconds
 	Limit                                       string // text: a value is known to be more than this
 	Approx                                      string // text: a value is approximate
+	To                                          string // text: from one value to another
 }
 
 // Fill is the pattern of a part.
@@ -42,6 +43,7 @@ var unicodeSymbols = Symbols{
 	Micro:  "µs",
 	Limit:  ">",
 	Approx: "~",
+	To:     "–",
 }
 
 var asciiSymbols = Symbols{
@@ -59,4 +61,5 @@ var asciiSymbols = Symbols{
 	Micro:  "us",
 	Limit:  ">",
 	Approx: "~",
+	To:     "-",
 }

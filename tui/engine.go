@@ -25,11 +25,12 @@ type state struct {
 	changes  []views.Change
 	effect   *views.Effect
 	status   views.Status
-	streams  []time.Duration // how long a load stream takes, by target
-	ladders  []float64       // share of the calibration still to come, by target
-	refusal  int             // the target that refuses the present prompt length, −1 for none
-	busy     bool            // a probe waits for its first token: the picture moves
-	over     bool            // the token budget is reached
+	streams  []time.Duration   // how long a load stream takes, by target
+	ladders  []float64         // share of the calibration still to come, by target
+	nearest  [][]*probe.Result // the probes of the p50 waterfall, by target
+	refusal  int               // the target that refuses the present prompt length, −1 for none
+	busy     bool              // a probe waits for its first token: the picture moves
+	over     bool              // the token budget is reached
 }
 
 // gather takes the state out of a session.
@@ -61,6 +62,8 @@ func (st *state) addTarget(t *tally.Tally, i int, target probe.Target, now time.
 		Flags:  of.Flags, FlagText: flagTexts(of.Flags),
 	}
 	v.P50, v.P50Probes = of.P50()
+	v.Fit, v.P50Least = of.Fit, slices.ContainsFunc(of.Nearest(), func(r *probe.Result) bool { return r.Has(probe.FlagAtLeast) })
+	st.nearest = append(st.nearest, of.Nearest())
 	if f := of.Failure; f != nil {
 		v.Failure = f.Error()
 		if f.Code == probe.CodeTooLong && refused(of, st.epoch) {
@@ -129,6 +132,7 @@ func settled(r *probe.Result) *views.Settled {
 	return &views.Settled{
 		Seq: r.Seq, Kind: r.Kind, Waterfall: r.Waterfall, TTFT: r.TTFT().At, AnswerTTFT: r.AnswerTTFT(),
 		PromptTokens: r.PromptTokens, CachedTokens: r.CachedTokens, PromptExact: r.PromptExact,
+		Marks: marks(r.Timeline), Contention: r.Contention, Known: known(r),
 	}
 }
 

@@ -38,6 +38,9 @@ const (
 	actLink
 	actPause
 	actTheme
+	actInspect
+	actIntervals
+	actTruth
 	actHelp
 	actSuspend
 	actQuit
@@ -73,6 +76,9 @@ var bindings = []struct {
 	{actPrevTarget, bind("shift+tab", "select the target before", "shift+tab"), ""},
 	{actLink, bind("x", "knobs turn for all targets, or for the selected one", "x"), ""},
 	{actPause, bind("space", "pause and go on", "space"), "pause"},
+	{actInspect, bind("w", "inspect the selected target's waterfall: every segment, its source and its cure", "w"), "inspect"},
+	{actIntervals, bind("i", "intervals of estimated figures", "i"), ""},
+	{actTruth, bind("g", "the simulator's own books under the waterfalls (simulated endpoints only)", "g"), ""},
 	{actTheme, bind("t", "next theme", "t"), ""},
 	{actHelp, bind("?", "all keys", "?"), "help"},
 	{actSuspend, bind("ctrl+z", "suspend to the shell", "ctrl+z"), ""},

@@ -147,7 +147,7 @@ func exploreWide(width, height, targets int) []Place {
 // chartLeaves is the least that is left to the chart when each lane has the
 // line count that is the index: a lane grows only as long as the chart stays
 // worth its place.
-var chartLeaves = [...]int{0, 4, 5, 5, 6, 10, 12}
+var chartLeaves = [...]int{0, 4, 5, 5, 6, 10, 12, 14}
 
 // laneLines is the height of the waterfalls out of rest lines that they share
 // with the chart: heads and axis, a title or none, and the same number of

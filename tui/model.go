@@ -39,6 +39,7 @@ type model struct {
 	input    textinput.Model
 	help     int // lines of the help shown so far
 	quitting bool
+	detail
 }
 
 // frame brings the newest state of the engine.
@@ -113,6 +114,8 @@ func (m model) press(msg tea.KeyPressMsg) (tea.Model, tea.Cmd) {
 	case m.dialog != nil:
 		m.nextHelp(msg)
 		return m, nil
+	case m.inspect != nil:
+		return m.inspecting(msg)
 	}
 	return m.act(actionOf(msg), msg)
 }
@@ -147,6 +150,8 @@ func (m model) act(a action, msg tea.KeyPressMsg) (tea.Model, tea.Cmd) {
 		m.theme, m.fixed = m.theme.Next(), true
 	case actHelp:
 		m.openHelp(0)
+	case actInspect, actIntervals, actTruth:
+		m.look(a)
 	}
 	return m, nil
 }

@@ -27,9 +27,13 @@ const (
 
 // Options says how the screen looks and what it is shown on.
 type Options struct {
-	Theme   themes.Theme
-	Fixed   bool   // the theme was asked for; else it follows the terminal's background
-	Record  string // path of the record file, "" for none
+	Theme  themes.Theme
+	Fixed  bool   // the theme was asked for; else it follows the terminal's background
+	Record string // path of the record file, "" for none
+	// Truth is what simulated endpoints say of a request, by target and by the
+	// identifier in the response headers: the cut of its server time. It is nil
+	// where any endpoint is real.
+	Truth   func(target int, requestID string) (probe.Waterfall, bool)
 	Input   io.Reader
 	Output  io.Writer
 	Environ []string
@@ -58,12 +62,22 @@ func Run(ctx context.Context, c session.Config, o Options) (*session.Session, er
 	}
 	c.Prober.Settings = m.safe(wanted)
 	c.Prober.Panic = handOver
+	books := newBooks(o.Truth)
+	if books != nil {
+		c.On = books.note
+	}
 	s, err := session.New(c)
 	if err != nil {
 		return nil, err
 	}
 	m.engine = applier{ctx, s}
-	m.state = gather(s, targets, o.Record, time.Now())
+	look := func() *state {
+		st := gather(s, targets, o.Record, time.Now())
+		books.lay(st)
+		return st
+	}
+	m.books, m.ignoring = books != nil, c.Prober.IgnoreReported
+	m.state = look()
 	m.greet(wanted, c.Prober.Settings)
 	program = tea.NewProgram(m, options(ctx, o)...)
 	close(ready)
@@ -75,7 +89,7 @@ func Run(ctx context.Context, c session.Config, o Options) (*session.Session, er
 	})
 	wait.Go(func() {
 		defer guard(handOver)
-		forward(ctx, s, targets, o.Record, program)
+		forward(ctx, s, look, program)
 	})
 	_, err = program.Run()
 	cancel()
@@ -167,7 +181,7 @@ func (m *model) greet(wanted, safe probe.Settings) {
 
 // forward brings the state of the session to the program, one message per
 // frame at most.
-func forward(ctx context.Context, s *session.Session, targets []probe.Target, record string, program *tea.Program) {
+func forward(ctx context.Context, s *session.Session, look func() *state, program *tea.Program) {
 	timer := time.NewTimer(restEvery)
 	defer timer.Stop()
 	for ctx.Err() == nil {
@@ -177,7 +191,7 @@ func forward(ctx context.Context, s *session.Session, targets []probe.Target, re
 		case <-s.Changed():
 		case <-timer.C:
 		}
-		st := gather(s, targets, record, time.Now())
+		st := look()
 		program.Send(frame{st})
 		every := restEvery
 		if st.busy {

@@ -17,6 +17,10 @@ func Screen(s views.Snapshot, width, height int, th themes.Theme) string {
 		return ""
 	}
 	lines := compose(s, Arrange(explore, width, height, len(s.Targets)), width, height, th)
+	if s.Inspect != nil && width >= leastWidth && height >= leastHeight {
+		w, h := views.InspectorSize(s, width, height, th)
+		splice(lines, views.Inspector(s, w, h, th), w, h, width)
+	}
 	if s.Dialog != nil && width >= leastWidth && height >= leastHeight {
 		overlay(lines, *s.Dialog, width, height, th)
 	}
@@ -107,8 +111,13 @@ func titleOf(s views.Snapshot, p Place) (name, remark string) {
 // overlay draws the dialog over the middle of the lines.
 func overlay(lines []string, d views.Dialog, width, height int, th themes.Theme) {
 	w, h := views.DialogSize(d, width, height, th)
-	x, y := (width-w)/2, (height-h)/2
-	for i, row := range strings.Split(views.DialogPanel(d, w, h, th), "\n") {
+	splice(lines, views.DialogPanel(d, w, h, th), w, h, width)
+}
+
+// splice draws a box of w × h cells over the middle of the lines.
+func splice(lines []string, box string, w, h, width int) {
+	x, y := (width-w)/2, (len(lines)-h)/2
+	for i, row := range strings.Split(box, "\n") {
 		lines[y+i] = spliced(lines[y+i], row, x, w, width)
 	}
 }

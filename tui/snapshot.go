@@ -36,6 +36,7 @@ func (m *model) snapshot() views.Snapshot {
 		Targets: st.targets, Changes: st.changes, Effect: st.effect, Knobs: m.row(), Status: st.status, Dialog: m.dialog,
 	}
 	s.Status.PerMinute = m.cost(m.settings).all
+	m.detail.show(&s)
 	s.Status.Keys = footer()
 	if m.notice != "" {
 		s.Status.Notices = append(slices.Clip(s.Status.Notices), m.notice)

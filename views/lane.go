@@ -6,14 +6,8 @@ import (
 	"ttftop/themes"
 )
 
-// lane draws the target number i from line y on, with as many lines as the
-// plan gives:
-//
-//	1  name, bar of the probe in flight or the last one, its total and the p50
-//	2  name with remarks; that bar, with the p50 beside it
-//	3  name; that bar; the bar of p50
-//	4  name; that bar; the bar of p50; figures of the parts, or what is wrong
-//	5  name; in flight; last; p50; figures of the parts, or what is wrong
+// lane draws the target number i from line y on: its name, and the rows of the
+// plan. A lane of one line has all it shows beside the name.
 func (s *sheet) lane(snap Snapshot, i, y int, p plan) {
 	t := &snap.Targets[i]
 	if p.lines == 1 {
@@ -21,21 +15,15 @@ func (s *sheet) lane(snap Snapshot, i, y int, p plan) {
 		return
 	}
 	s.laneName(snap, i, y)
-	switch y++; p.lines {
-	case 2:
-		s.newestRow(t, y, p, p50Remark(t, s))
-	case 3:
-		s.newestRow(t, y, p, "")
-		s.p50Row(t, y+1, p)
-	case 4:
-		s.newestRow(t, y, p, "")
-		s.p50Row(t, y+1, p)
-		s.detailRow(t, y+2, p)
-	default:
-		s.liveRow(t, y, p)
-		s.lastRow(t, y+1, p)
-		s.p50Row(t, y+2, p)
-		s.detailRow(t, y+3, p)
+	rows := p.rows
+	if sp, ok := s.problem(t); ok && !p.showsFigures() {
+		y++
+		s.text(2, y, clip(sp.text, s.w-3, s.sym), sp.tok)
+		rows = rows[1:]
+	}
+	for _, draw := range rows {
+		y++
+		draw(s, t, y, p)
 	}
 }
 
@@ -90,24 +78,27 @@ func (s *sheet) shortLane(snap Snapshot, i, y int, p plan) {
 }
 
 // newestRow draws the probe in flight, or where there is none the last one.
-func (s *sheet) newestRow(t *Target, y int, p plan, remark string) {
-	if sp, ok := s.problem(t); ok && !p.showsFigures() {
-		s.text(2, y, clip(sp.text, s.w-3, s.sym), sp.tok)
-		return
-	}
+func (s *sheet) newestRow(t *Target, y int, p plan) {
+	s.right(s.w-1, y, clip(s.newestOf(t, y, p), remarkWidth-1, s.sym), themes.Dim)
+}
+
+// newestAndP50Row is newestRow with the p50 beside it.
+func (s *sheet) newestAndP50Row(t *Target, y int, p plan) {
+	s.newestOf(t, y, p)
+	s.right(s.w-1, y, clip(p50Remark(t, s), remarkWidth-1, s.sym), themes.Dim)
+}
+
+func (s *sheet) newestOf(t *Target, y int, p plan) (remark string) {
 	if t.Live != nil {
 		s.text(2, y, "live", themes.Text)
 	} else {
 		s.text(2, y, "last", themes.Dim)
 	}
-	own := s.newestBar(t, y, p)
-	if remark == "" {
-		remark = own
-	}
-	s.right(s.w-1, y, clip(remark, remarkWidth-1, s.sym), themes.Dim)
+	return s.newestBar(t, y, p)
 }
 
-// newestBar draws the bar and the total of newestRow and returns its remark.
+// newestBar draws the bar and the total of the newest probe and returns its
+// remark.
 func (s *sheet) newestBar(t *Target, y int, p plan) string {
 	switch {
 	case t.Live != nil:
@@ -191,6 +182,6 @@ func (s *sheet) detailRow(t *Target, y int, p plan) {
 	w, of := detail(t)
 	s.text(2, y, of, themes.Dim)
 	for _, c := range p.columns {
-		s.figure(c, y, w)
+		s.figure(c, y, w, p.style)
 	}
 }

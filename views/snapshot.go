@@ -1,9 +1,11 @@
 package views
 
 import (
+	"slices"
 	"time"
 
 	"ttftop/probe"
+	"ttftop/probe/reported"
 	"ttftop/probe/tally"
 )
 
@@ -21,6 +23,17 @@ type Snapshot struct {
 	Knobs     []Knob
 	Status    Status
 	Dialog    *Dialog // a question or an entry in front of everything; nil for none
+
+	Intervals      bool     // intervals of estimated figures are asked for
+	Truth          bool     // the simulator's own books are laid under the cuts
+	Inspect        *Inspect // the selected target's waterfalls in full, behind Dialog; nil for none
+	IgnoreReported bool     // nothing is cut by what servers report
+}
+
+// Inspect is what the waterfall inspector shows.
+type Inspect struct {
+	Segment probe.SegmentName // the chosen one, "" for the longest
+	Explain bool              // what it is, and how it is known
 }
 
 // Target is one lane.
@@ -34,6 +47,9 @@ type Target struct {
 	Last      *Settled
 	P50       probe.Waterfall // p50 waterfall of the current epoch; nil before there is one
 	P50Probes int             // probes of this epoch that have a waterfall
+	P50Least  bool            // the queue of P50 is at least what it says
+	P50Truth  probe.Waterfall // what a simulator says of the probes that P50 is the mean of; nil where it says nothing
+	Fit       probe.Fit       // the baseline
 	Figures   Figures         // of the current epoch
 	Points    []Point         // oldest first, of the whole time window kept
 	Address   string          // last address probed, and how the connection came about
@@ -68,7 +84,29 @@ type Settled struct {
 	PromptTokens int
 	CachedTokens int
 	PromptExact  bool
+	Marks        Marks
+	Contention   probe.Mark      // the part of queue by which a busy batch slowed prefill
+	Truth        probe.Waterfall // what a simulator says of it; nil where it says nothing
+	Known        Known
 }
+
+// Marks are instants of a probe that are no segments.
+type Marks struct{ Headers, FirstEvent, FirstReasoning, FirstAnswer probe.Mark }
+
+// Known is what the cut of a probe rests on.
+type Known struct {
+	Server  string // which program or service answers, "" where it is not known
+	Dialect string // in which the server reported its times, "" where it did not
+	Leave   reported.Leave
+	Clock   probe.ClockKind // of the arrivals
+	RTT     bool            // a round trip of the connection is known
+	Reused  bool            // the connection was kept
+	Proxy   string          // that the connection went through, "" for none
+	Flags   []probe.Flag
+}
+
+// Has reports whether the probe carries a flag.
+func (k *Known) Has(f probe.Flag) bool { return slices.Contains(k.Flags, f) }
 
 // Progress counts steps; Total 0 means there is nothing to count.
 type Progress struct{ Done, Total int }

@@ -4,7 +4,6 @@ import (
 	"strconv"
 	"time"
 
-	"ttftop/probe"
 	"ttftop/themes"
 )
 
@@ -16,24 +15,19 @@ const (
 	rightWidth  = totalWidth + remarkWidth
 )
 
-// Most lines that a lane uses, and of these the blank one that sets it off.
-const (
-	fullLane   = 5
-	spacedLane = fullLane + 1
-)
-
 // Waterfalls shows a lane for each target: where the time to first token went,
 // for the probe in flight, the last one and the p50 of the epoch, all on one
 // time axis.
 //
 //	          ─ network  ═ handling  ░ queue  █ prefill …      heads of the figures
 //	▸ A us-east  near  sim-8b                      load 4/4    \
-//	  live   ─══░░░██████                   62.1 ms probe 57    | a lane
+//	  last   ─══░░░██████                   62.1 ms 256 tok     |
+//	  marks    H                                                | a lane
 //	  p50    ─══░░░██████████▚▚             94.2 ms n 23        |
 //	  of p50   12.1 m      2.01 r   11.0 r    68.4 e …         /
 //	  ms     0        50        100       150                  the axis
 //
-// A lane has 1 to 5 lines as there is room, the same for all. Where not even
+// A lane has 1 to 7 lines as there is room, the same for all. Where not even
 // one line each fits, the lanes around the selected one are shown, and the
 // axis counts the others.
 func Waterfalls(snap Snapshot, width, height int, th themes.Theme) string {
@@ -56,8 +50,10 @@ func Waterfalls(snap Snapshot, width, height int, th themes.Theme) string {
 // plan is how the panel shares out its lines and columns.
 type plan struct {
 	lines    int // of a lane
-	from, to int // the lanes shown
-	top      int // line of the first lane
+	truth    bool
+	rows     []laneRow // of a lane of more than one line, under its name
+	from, to int       // the lanes shown
+	top      int       // line of the first lane
 	heads    bool
 	ruler    bool
 	name     int // cells for the name in lanes of one line, else 0
@@ -65,10 +61,11 @@ type plan struct {
 	barW     int
 	axis     axis
 	columns  []figureColumn
+	style    figureStyle
 }
 
 func planWaterfalls(snap Snapshot, s *sheet) plan {
-	p := plan{heads: s.h >= 4, ruler: s.h >= 3, barX: labelWidth}
+	p := plan{truth: snap.Truth, heads: s.h >= 4, ruler: s.h >= 3, barX: labelWidth}
 	room := s.h
 	if p.heads {
 		p.top = 1
@@ -78,7 +75,8 @@ func planWaterfalls(snap Snapshot, s *sheet) plan {
 		room--
 	}
 	n := len(snap.Targets)
-	p.lines = min(max(room/max(n, 1), 1), spacedLane)
+	p.lines = min(max(room/max(n, 1), 1), mostLane)
+	p.rows = rowsFor(p.lines, p.truth)
 	p.from, p.to = visibleRange(n, snap.Selected, room/p.lines)
 	if p.lines == 1 {
 		p.name = min(max(s.w/4, 10), 34)
@@ -86,7 +84,7 @@ func planWaterfalls(snap Snapshot, s *sheet) plan {
 	}
 	p.barW = max(0, s.w-p.barX-rightWidth)
 	p.axis = niceAxis(longestBar(snap.Targets), max(2, p.barW/11))
-	p.columns = columnsOf(snap.Targets)
+	p.columns, p.style = columnsOf(snap, s)
 	return p
 }
 
@@ -119,46 +117,13 @@ func longestBar(targets []Target) time.Duration {
 	return most
 }
 
-// figureColumn is the column of a part's figures.
-type figureColumn struct {
-	part  probe.Part
-	x     int // where it begins
-	width int
-}
-
-// columnsOf places a column for each part that any target has.
-func columnsOf(targets []Target) []figureColumn {
-	shown := map[probe.Part]bool{}
-	for i := range targets {
-		w, _ := detail(&targets[i])
-		for _, seg := range w {
-			shown[seg.Name.Part()] = true
-		}
-	}
-	if len(shown) == 0 {
-		for _, part := range probe.Parts {
-			shown[part] = true
-		}
-	}
-	x := labelWidth
-	var list []figureColumn
-	for _, part := range probe.Parts {
-		if shown[part] {
-			c := figureColumn{part, x, max(len(part)+2, 9)}
-			list = append(list, c)
-			x += c.width + 2
-		}
-	}
-	return list
-}
-
 // heads draws the names of the parts with their patterns, above the columns of
 // their figures, and what the letters behind figures mean.
 func (s *sheet) heads(p plan) {
 	end := 0
 	for _, c := range p.columns {
 		x := c.x
-		if p.lines <= fullLane-2 { // no figures below: close together
+		if !p.showsFigures() { // no figures below: close together
 			x = max(end+2, 1)
 		}
 		x = s.text(x, 0, s.sym.Fill(c.part), themes.Fill(c.part))
@@ -168,9 +133,6 @@ func (s *sheet) heads(p plan) {
 		s.sources(s.w-1, 0, sourceWords)
 	}
 }
-
-// showsFigures reports whether the lanes have lines with figures.
-func (p plan) showsFigures() bool { return p.lines >= fullLane-1 }
 
 // sourceWords and sourceShort tell what the letter behind a figure means.
 var (

@@ -46,13 +46,10 @@ func (c Curve) Prefill(n int) (mid, lo, hi time.Duration) {
 	return c.estimate(k, func(m bent) float64 { return m.prefill(k) })
 }
 
-// Per1k is the mean slope of the baseline over the prompt lengths seen, per
-// 1,000 uncached tokens: b where the baseline is straight.
+// Per1k is the middle of Slope.
 func (c Curve) Per1k() time.Duration {
-	if c.long <= c.short {
-		return 0
-	}
-	return duration((c.fit.prefill(c.long) - c.fit.prefill(c.short)) / (c.long - c.short))
+	mid, _, _ := c.Slope()
+	return mid
 }
 
 // Lengths is the number of clearly different prompt lengths behind the curve.

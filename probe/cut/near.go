@@ -26,20 +26,41 @@ const (
 // is counted beside, or had a clock step, is left out. It is false where the
 // quantile falls on a failure or there is no probe.
 func Near(q float64, results []*probe.Result) (probe.Waterfall, bool) {
-	ranked, censored := rank(results)
-	n := len(ranked) + censored
-	if len(ranked) == 0 || !(q >= 0 && q <= 1) {
-		return nil, false
-	}
-	at := quantile.Rank(q, n)
-	if at >= len(ranked) {
-		return nil, false
-	}
-	chosen, divided := alike(around(ranked, at, int(nearRank*float64(n))))
+	chosen, ttft := Nearest(q, results)
 	if len(chosen) == 0 {
 		return nil, false
 	}
-	return scale(sum(chosen, divided), ranked[at].TTFT().At), true
+	return MeanOf(chosen, ttft), true
+}
+
+// Nearest are the probes that Near takes the mean of, and the quantile that it
+// scales to; none where Near is false.
+func Nearest(q float64, results []*probe.Result) (chosen []*probe.Result, ttft time.Duration) {
+	ranked, censored := rank(results)
+	n := len(ranked) + censored
+	if len(ranked) == 0 || !(q >= 0 && q <= 1) {
+		return nil, 0
+	}
+	at := quantile.Rank(q, n)
+	if at >= len(ranked) {
+		return nil, 0
+	}
+	return alike(around(ranked, at, int(nearRank*float64(n)))), ranked[at].TTFT().At
+}
+
+// MeanOf is the Mean of the probes' waterfalls.
+func MeanOf(probes []*probe.Result, ttft time.Duration) probe.Waterfall {
+	waterfalls := make([]probe.Waterfall, len(probes))
+	for i, r := range probes {
+		waterfalls[i] = r.Waterfall
+	}
+	return Mean(waterfalls, ttft)
+}
+
+// Mean is the mean of waterfalls, scaled to a TTFT. Where one of them has S
+// whole, so has it.
+func Mean(waterfalls []probe.Waterfall, ttft time.Duration) probe.Waterfall {
+	return scale(sum(waterfalls, !slices.ContainsFunc(waterfalls, isWhole)), ttft)
 }
 
 // rank puts the successes in order of their TTFT and counts the failures that
@@ -71,22 +92,22 @@ func around(ranked []*probe.Result, at, reach int) []*probe.Result {
 	return ranked[from:to]
 }
 
-// alike are the waterfalls to be averaged: those that are cut, or, where most
-// are not, all of them with S whole.
-func alike(results []*probe.Result) (chosen []probe.Waterfall, divided bool) {
+// alike are the probes to be averaged: those that are cut, or, where most are
+// not, all of them.
+func alike(results []*probe.Result) (chosen []*probe.Result) {
 	whole := 0
 	for _, r := range results {
 		if isWhole(r.Waterfall) {
 			whole++
 		}
 	}
-	divided = 2*whole <= len(results)
+	divided := 2*whole <= len(results)
 	for _, r := range results {
 		if len(r.Waterfall) > 0 && !(divided && isWhole(r.Waterfall)) {
-			chosen = append(chosen, r.Waterfall)
+			chosen = append(chosen, r)
 		}
 	}
-	return chosen, divided
+	return chosen
 }
 
 func isWhole(w probe.Waterfall) bool {

@@ -46,6 +46,7 @@ func (c *cutter) cut(r *probe.Result, o attempt.Outcome, alone, climbed bool) (c
 	}
 	figures := reported.Read(o.Header, o.Answer.Raw)
 	c.report(r, figures, o.Answer.Cached)
+	r.Server = string(c.server)
 	if !r.TTFT().OK {
 		return ""
 	}
@@ -139,6 +140,9 @@ func (c *cutter) fit(k probe.Knobs) probe.Fit {
 	if !ok {
 		return probe.Fit{}
 	}
-	fixed, _, _ := curve.Fixed()
-	return probe.Fit{Fixed: probe.At(fixed), Per1k: probe.At(curve.Per1k())}
+	var f probe.Fit
+	f.Fixed.OK, f.Per1k.OK = true, true
+	f.Fixed.At, f.FixedLo, f.FixedHi = curve.Fixed()
+	f.Per1k.At, f.Per1kLo, f.Per1kHi = curve.Slope()
+	return f
 }

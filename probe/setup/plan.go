@@ -27,6 +27,11 @@ type Plan struct {
 	Theme   string // as the configuration file wishes, "" for no wish
 	Record  string // path of the record file, "" for none
 
+	// Truth is the simulator's own cut of the server time of a target's request,
+	// by the identifier in its response headers. It is nil where any endpoint is
+	// real. The session never sees it.
+	Truth func(target int, requestID string) (probe.Waterfall, bool)
+
 	servers []*sim.Server
 	writer  *record.Writer
 }
@@ -168,7 +173,7 @@ func simulate(file *config.File, p ProbeFlags) (*Plan, error) {
 		closeAll(servers)
 		return nil, err
 	}
-	pl.servers = servers
+	pl.servers, pl.Truth = servers, truthOf(servers)
 	pl.Session.Prober.Dial = func(t probe.Target) transport.DialFunc { return dials[t.Name] }
 	return pl, nil
 }

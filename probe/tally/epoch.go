@@ -36,6 +36,7 @@ type epoch struct {
 	known    bool // what follows is up to date
 	numbers  Figures
 	median   probe.Waterfall
+	nearest  []*probe.Result // that median is the mean of
 	waterful int
 }
 
@@ -71,7 +72,7 @@ func (e *epoch) add(r *probe.Result) {
 	}
 	e.samples = append(e.samples, s)
 	e.cuts = append(e.cuts, &probe.Result{
-		Timeline: probe.Timeline{FirstToken: r.Timeline.FirstToken}, Waterfall: r.Waterfall, Flags: r.Flags, Failure: r.Failure,
+		Seq: r.Seq, Timeline: probe.Timeline{FirstToken: r.Timeline.FirstToken}, Waterfall: r.Waterfall, Flags: r.Flags, Failure: r.Failure,
 	})
 	if n := len(e.samples) - maxSamples; n >= moreKept {
 		e.samples = slices.Delete(e.samples, 0, n)
@@ -129,7 +130,11 @@ func (e *epoch) refresh() {
 		f.PromptTokens, f.PromptExact, f.TokensExact = e.last.promptTokens, e.last.promptExact, e.last.outputExact
 	}
 	e.numbers = f
-	e.median, _ = cut.Near(0.5, e.cuts[len(e.cuts)-len(e.newest()):])
+	var p50 time.Duration
+	e.median = nil
+	if e.nearest, p50 = cut.Nearest(0.5, e.cuts[len(e.cuts)-len(e.newest()):]); len(e.nearest) > 0 {
+		e.median = cut.MeanOf(e.nearest, p50)
+	}
 	e.waterful = len(ttft)
 }
 

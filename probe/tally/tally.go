@@ -295,7 +295,15 @@ func (t *Target) Figures() Figures {
 // it is taken from.
 func (t *Target) P50() (probe.Waterfall, int) { return t.current.p50() }
 
-// Before is the same for the epoch before: false where it has no probe.
+// Nearest are the probes that P50 is the mean of: their number, TTFT,
+// waterfall, flags and failure alone.
+func (t *Target) Nearest() []*probe.Result {
+	t.current.refresh()
+	return t.current.nearest
+}
+
+// Before is the figures and the p50 waterfall of the epoch that the present one
+// is compared with: false where it has no probe.
 func (t *Target) Before() (Figures, probe.Waterfall, bool) {
 	if t.compared == nil || t.compared.probes == 0 {
 		return Figures{}, nil, false

@@ -1,0 +1,73 @@
+package tui
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"ttftop/views"
+)
+
+// detail is how closely a person looks at the waterfalls.
+type detail struct {
+	books     bool // the simulator's books can be read
+	ignoring  bool // nothing is cut by what servers report
+	intervals bool
+	truth     bool
+	inspect   *views.Inspect // nil where the inspector is closed; a new one for each change
+}
+
+// show puts it into a snapshot.
+func (d detail) show(s *views.Snapshot) {
+	s.Intervals, s.Truth, s.Inspect, s.IgnoreReported = d.intervals, d.truth, d.inspect, d.ignoring
+}
+
+// noBooks is why there is no truth to show.
+const noBooks = "g shows the books of simulated endpoints: a real one keeps none to compare with (ttftop demo has them)"
+
+// look turns a detail on or off.
+func (m *model) look(a action) {
+	switch a {
+	case actInspect:
+		m.inspect = &views.Inspect{}
+	case actIntervals:
+		m.intervals = !m.intervals
+	case actTruth:
+		if !m.books {
+			m.notice = noBooks
+			return
+		}
+		m.truth = !m.truth
+	}
+}
+
+// inspecting is a key pressed in the inspector. Keys that change what it shows
+// do there what they do everywhere; those that turn knobs do nothing.
+func (m model) inspecting(msg tea.KeyPressMsg) (tea.Model, tea.Cmd) {
+	switch msg.String() {
+	case "esc", "w":
+		m.inspect = nil
+	case "up", "k", "down", "j":
+		m.chooseSegment(msg.String() == "down" || msg.String() == "j")
+	case "?", "enter":
+		next := *m.inspect
+		next.Explain = !next.Explain
+		m.inspect = &next
+	default:
+		switch a := actionOf(msg); a {
+		case actNextTarget, actPrevTarget, actPause, actTheme, actIntervals, actTruth, actSuspend:
+			return m.act(a, msg)
+		}
+	}
+	return m, nil
+}
+
+// chooseSegment goes to the segment below or above.
+func (m *model) chooseSegment(down bool) {
+	t := &m.state.targets[m.target]
+	names := views.InspectedSegments(t)
+	if len(names) == 0 {
+		return
+	}
+	next := *m.inspect
+	next.Segment = names[cycle(views.InspectedIndex(t, next.Segment), len(names), down)]
+	m.inspect = &next
+}

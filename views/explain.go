@@ -1,0 +1,269 @@
+package views
+
+import (
+	"strconv"
+	"strings"
+
+	"ttftop/probe"
+	"ttftop/probe/reported"
+	"ttftop/themes"
+)
+
+// story is what can be said of a segment anywhere: what it is and what it does
+// not include, and what makes it shorter.
+type story struct{ what, cure string }
+
+var stories = map[probe.SegmentName]story{
+	probe.DNS: {"dns is the host's name being turned into an address, with any wait for a connection before it; the connection itself is not in it.",
+		"keep connections (n), or a resolver that caches."},
+	probe.Connect: {"connect is the TCP handshake, and the tunnel of a proxy where there is one; TLS is not in it.",
+		"keep connections (n), or an endpoint that is nearer."},
+	probe.TLS: {"tls is the handshake that sets up encryption; the request is not in it.",
+		"keep connections (n), or resume sessions."},
+	probe.Send: {"send is the request leaving this host, until the last byte is out; what it waits in the path after that is not in it, but in the server's time.",
+		"a shorter prompt (P), or a faster uplink."},
+	probe.RTT: {"rtt is one round trip of the path, for the request's way there and the first token's way back; jitter above it is not in it, but in the server's time.",
+		"an endpoint in a nearer region."},
+	probe.Handling: {"handling is what the server does with every request before it can be scheduled, such as parsing, routing, the chat template and tokens; the wait for a place in the batch is not in it.",
+		"fewer gateways and filters on the way, or a faster front end."},
+	probe.Queue: {"queue is every delay that other requests cause: the wait for a place in the batch, and contention, by which a busy batch slows prefill; what an idle server would take is not in it.",
+		"fewer requests at a time (B), more replicas, or a higher priority."},
+	probe.Prefill: {"prefill is the pass over the uncached prompt tokens, as far as it is above that over a single token; cached tokens, the slowing by other requests and the first decode are not in it.",
+		"a shorter prompt (P), a shared prefix that is cached (c), or faster accelerators."},
+	probe.FirstDecode: {"first decode is the pass that gives the first token, as long as one decode step of this stream; nothing of the prompt is in it.",
+		"a smaller or quantized model (m), or more memory bandwidth."},
+	probe.Server: {"server is all the time at the server: handling, queue, prefill and first decode in one; the network is not in it.",
+		"a cut: let the calibration end, or turn the prompt (p, P), so that the baseline sees another length."},
+}
+
+// explanation says in two sentences what a segment is and how it is known here,
+// and then what makes it shorter.
+func (s *sheet) explanation(snap Snapshot, t *Target, name probe.SegmentName, width int) [][]span {
+	st := stories[name]
+	list := s.paragraph(st.what, width, themes.Text)
+	list = append(list, s.paragraph(s.here(snap, t, name), width, themes.Strong)...)
+	return append(list, s.paragraph("Cure: "+st.cure, width, themes.Text)...)
+}
+
+// here is how a segment is known of the last probe, or of the p50 where the
+// last probe does not have it.
+func (s *sheet) here(snap Snapshot, t *Target, name probe.SegmentName) string {
+	g := ground{s: s, snap: snap, target: t}
+	if t.Last != nil {
+		g.known = t.Last.Known
+	}
+	seg, ok := segmentOf(lastCut(t), name)
+	if !ok {
+		seg, _ = segmentOf(t.P50, name)
+		g.known.Flags = nil
+		if t.P50Least {
+			g.known.Flags = []probe.Flag{probe.FlagAtLeast}
+		}
+	}
+	text := "Here " + g.of(seg)
+	if p50, ok := segmentOf(t.P50, name); ok && p50.Source != seg.Source {
+		text += "; in the p50 it is " + string(p50.Source)
+	}
+	if snap.Truth {
+		text += "; the simulator's books have " + g.truth(name)
+	}
+	return text + "."
+}
+
+// ground is what a segment's figure rests on.
+type ground struct {
+	s      *sheet
+	snap   Snapshot
+	target *Target
+	known  Known
+}
+
+// of words how a segment is known, without a full stop.
+func (g ground) of(seg probe.Segment) string {
+	switch seg.Name {
+	case probe.DNS, probe.Connect, probe.TLS:
+		return g.setup(seg)
+	case probe.Send:
+		return "it is measured, to the instant at which the kernel has nothing left to send where it tells, else to the end of the write"
+	case probe.RTT:
+		return g.trip()
+	case probe.Handling:
+		return g.handling(seg)
+	case probe.Queue:
+		return g.queue(seg)
+	case probe.Prefill:
+		return g.prefill(seg)
+	case probe.FirstDecode:
+		return g.decode(seg)
+	}
+	return g.whole()
+}
+
+// server names who reports.
+func (g ground) server() string {
+	if g.known.Dialect != "" {
+		return "the server (" + head(g.known.Dialect, 128) + ")"
+	}
+	return "the server"
+}
+
+// estimate begins the wording of an estimate.
+func (g ground) estimate(seg probe.Segment) string {
+	text := "it is estimated (" + interval(seg.Lo, seg.Hi, g.s.sym) + " ms"
+	if g.snap.IgnoreReported && g.known.Dialect != "" {
+		text += ", reports left aside"
+	}
+	return text + "): "
+}
+
+// setup is the making of a connection.
+func (g ground) setup(seg probe.Segment) string {
+	text := "it is measured by this program's clock"
+	switch {
+	case seg.Duration <= 0 && g.known.Reused:
+		return "it is 0, as the probe used a kept connection"
+	case g.known.Proxy != "":
+		text += ", to the proxy"
+	}
+	return text
+}
+
+// trip is the round trip.
+func (g ground) trip() string {
+	text := "it is measured by the connect handshake, as the kernel tells no round trip"
+	switch {
+	case g.snap.Simulated:
+		text = "it is measured: the least round trip of this connection, as the simulated link tells it"
+	case g.known.RTT:
+		text = "it is measured: the least round trip of this connection, as the kernel tells it (tcpi_min_rtt)"
+	}
+	if g.known.Proxy != "" || g.known.Has(probe.FlagProxyOnly) {
+		text += "; it ends at the proxy or terminator, and the way beyond is in the server's time"
+	}
+	return text
+}
+
+func (g ground) handling(seg probe.Segment) string {
+	switch seg.Source {
+	case probe.Measured:
+		return "it is measured: this server's headers leave when it accepts the request, so they end it"
+	case probe.Reported:
+		return "it is what " + g.server() + " reports of it, or leaves of its time beside the queue and prefill that it reports"
+	}
+	return g.estimate(seg) + "the fixed part of the baseline, as " + g.headers()
+}
+
+// headers is why they tell nothing of handling.
+func (g ground) headers() string {
+	switch g.known.Leave {
+	case reported.WithFirstToken:
+		return "this server's headers come with the first token"
+	case reported.OnSlot:
+		return "this server's headers leave when a slot starts on the request, behind the queue"
+	}
+	return "the headers don't tell when the server accepts a request"
+}
+
+func (g ground) queue(seg probe.Segment) string {
+	var text string
+	switch {
+	case seg.Source == probe.Measured:
+		text = "it is measured: what handling and prefill, bounded by headers and first token, leave"
+	case seg.Source == probe.Reported:
+		text = g.server() + " reports it"
+	case g.known.Dialect != "" && !g.snap.IgnoreReported:
+		text = g.estimate(seg) + "beside what " + g.server() + " reports, the time above the idle baseline"
+	default:
+		text = g.estimate(seg) + "the time that the idle baseline and the first decode leave of the server's"
+	}
+	if g.known.Has(probe.FlagAtLeast) {
+		text += "; it is at least this, as no clear idle level of the endpoint was seen"
+	}
+	return text
+}
+
+func (g ground) prefill(seg probe.Segment) string {
+	switch {
+	case seg.Source == probe.Measured:
+		return "it is measured: from the headers, which leave when a slot starts on the request, to the first token, less one decode step"
+	case seg.Source == probe.Reported:
+		return g.server() + " reports it, less one decode step where the report holds the first decode"
+	case g.known.Dialect != "" && !g.snap.IgnoreReported:
+		return g.estimate(seg) + "what " + g.server() + " reports, less what lies above the idle baseline of this prompt"
+	}
+	return g.estimate(seg) + "the baseline at " + g.uncached() + ", above its fixed part"
+}
+
+func (g ground) uncached() string {
+	if g.target.Last == nil {
+		return "the uncached tokens"
+	}
+	return plural(int64(max(g.target.Last.PromptTokens-g.target.Last.CachedTokens, 0)), "uncached token")
+}
+
+func (g ground) decode(seg probe.Segment) string {
+	if seg.Source != probe.Estimated {
+		return g.server() + " reports it"
+	}
+	return g.estimate(seg) + "the median gap between the stream's tokens, or the step last seen undisturbed"
+}
+
+// undivided says why server time of another kind stays whole.
+var undivided = []struct {
+	flag probe.Flag
+	why  string
+}{
+	{probe.FlagModelLoad, "the model was loaded first"},
+	{probe.FlagHiddenReasoning, "reasoning was counted that was never streamed"},
+	{probe.FlagBuffered, "all tokens came in one read, so something held them back"},
+	{probe.FlagFromCache, "the reply came from a cache and not from a model"},
+}
+
+// whole is why the server time can't be cut.
+func (g ground) whole() string {
+	for _, u := range undivided {
+		if g.known.Has(u.flag) {
+			return "it is measured and can't be cut, as " + u.why
+		}
+	}
+	text := "it is measured and can't be cut yet: "
+	switch {
+	case g.known.Has(probe.FlagReportMismatch):
+		text += "what " + g.server() + " reports doesn't fit into it, and "
+	case g.snap.IgnoreReported && g.known.Dialect != "":
+		text += "what " + g.server() + " reports is left aside, and "
+	case g.known.Dialect != "":
+		text += "what " + g.server() + " reports is not enough, and "
+	default:
+		text += "the server reports nothing, and "
+	}
+	l := g.target.Ladder
+	switch {
+	case l.Total > 0 && l.Done < l.Total:
+		return text + "calibration is at " + strconv.Itoa(l.Done) + " of " + strconv.Itoa(l.Total)
+	case !g.target.Fit.Fixed.OK:
+		return text + "the baseline needs two prompt lengths on a quiet endpoint"
+	}
+	return text + "the baseline doesn't reach this prompt, or the stream shows no decode step"
+}
+
+// truth is what the simulator's books have for a segment.
+func (g ground) truth(name probe.SegmentName) string {
+	var last probe.Waterfall
+	if g.target.Last != nil {
+		last = g.target.Last.Truth
+	}
+	var parts []string
+	for _, side := range []struct {
+		of string
+		w  probe.Waterfall
+	}{{"the last probe", last}, {"the p50", g.target.P50Truth}} {
+		if seg, ok := segmentOf(side.w, name); ok {
+			parts = append(parts, Duration(positive(seg.Duration), g.s.sym)+" for "+side.of)
+		}
+	}
+	if len(parts) == 0 {
+		return "nothing for it"
+	}
+	return strings.Join(parts, ", ")
+}

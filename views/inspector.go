@@ -1,0 +1,188 @@
+package views
+
+import (
+	"strconv"
+	"strings"
+
+	"ttftop/probe"
+	"ttftop/themes"
+)
+
+// widestInspector is the most cells of text in the inspector.
+const widestInspector = 104
+
+// InspectorSize is how large the inspector's box wants to be within a screen.
+func InspectorSize(snap Snapshot, width, height int, th themes.Theme) (w, h int) {
+	s := newSheet(0, 0, th)
+	w = min(widestInspector+4, width)
+	return w, min(len(s.inspectorLines(snap, w-4, 1<<20))+2, height)
+}
+
+// Inspector shows the waterfalls of the selected target in full, in a box: every
+// segment of the last probe and of the p50 with its share and its source, the
+// marks, the tokens, the baseline, and on request what the chosen segment is.
+func Inspector(snap Snapshot, width, height int, th themes.Theme) string {
+	s := newSheet(width, height, th)
+	for y, line := range s.inspectorLines(snap, s.w-4, s.h-2) {
+		if y < s.h-2 {
+			s.spans(2, y+1, line...)
+		}
+	}
+	s.box(s.inspectorTitle(snap))
+	return s.String()
+}
+
+// inspected is the selected target; nil where there is none.
+func inspected(snap Snapshot) *Target {
+	if snap.Selected < 0 || snap.Selected >= len(snap.Targets) {
+		return nil
+	}
+	return &snap.Targets[snap.Selected]
+}
+
+func (s *sheet) inspectorTitle(snap Snapshot) string {
+	t := inspected(snap)
+	if t == nil {
+		return "waterfall"
+	}
+	parts := []string{"waterfall of " + letter(snap.Selected) + " " + head(t.Name, longest(s.w))}
+	if t.Model != "" {
+		parts = append(parts, head(t.Model, longest(s.w)))
+	}
+	if t.Last != nil {
+		parts = append(parts, "last: "+probeName(t.Last.Kind, t.Last.Seq))
+	}
+	return strings.Join(parts, " "+s.sym.Dot+" ")
+}
+
+// inspectorKeys are the keys of the inspector.
+func inspectorKeys(explain bool) []KeyHelp {
+	why := "explain it"
+	if explain {
+		why = "figures"
+	}
+	return []KeyHelp{{Key: "↑↓", Does: "segment"}, {Key: "?", Does: why}, {Key: "tab", Does: "target"}, {Key: "esc", Does: "back"}}
+}
+
+// inspectorLines lays the inspector out on at most height lines of width
+// cells: the table, then the explanation or the facts, or both where there is
+// room, and the keys.
+func (s *sheet) inspectorLines(snap Snapshot, width, height int) [][]span {
+	if width <= 0 || height <= 0 {
+		return nil
+	}
+	in := snap.Inspect
+	if in == nil {
+		in = &Inspect{}
+	}
+	var keys [][]span
+	if k := keySpans(inspectorKeys(in.Explain), s.sym); spansWidth(k) <= width {
+		keys = [][]span{nil, k}
+	}
+	t := inspected(snap)
+	if t == nil || len(InspectedSegments(t)) == 0 {
+		return append(s.paragraph("No probe of this target has had a first token yet.", width, themes.Text), keys...)
+	}
+	chosen := InspectedIndex(t, in.Segment)
+	facts := s.facts(t, width)
+	body := facts
+	if in.Explain {
+		body = s.explanation(snap, t, InspectedSegments(t)[chosen], width)
+		if table := len(InspectedSegments(t)) + 2; table+len(body)+len(facts)+2+len(keys) <= height {
+			body = append(append(body, nil), facts...)
+		}
+	}
+	const leastTable = 3 // its head and two segments
+	room := height - len(keys)
+	table := s.inspectorTable(snap, t, chosen, width, max(leastTable, room-len(body)-1))
+	if left := room - len(table) - 1; left > 0 {
+		table = append(append(table, nil), shortened(body, left, s.sym)...)
+	}
+	return append(table, keys...)
+}
+
+// paragraph is a text in lines of one look.
+func (s *sheet) paragraph(text string, width int, tok themes.Token) (list [][]span) {
+	for _, l := range wrapped(text, width, s.sym) {
+		list = append(list, []span{{l, tok}})
+	}
+	return list
+}
+
+// facts are what is known of the last probe besides its segments, and the
+// baseline in words.
+func (s *sheet) facts(t *Target, width int) (list [][]span) {
+	add := func(label, text string) {
+		const indent = 10
+		for i, l := range wrapped(text, max(width-indent, 1), s.sym) {
+			if i > 0 {
+				label = ""
+			}
+			list = append(list, []span{{pad(label, indent), themes.Dim}, {l, themes.Text}})
+		}
+	}
+	if l := t.Last; l != nil {
+		add("marks", s.marksText(l))
+		add("prompt", s.promptText(l))
+		add("known by", s.groundsText(l))
+	}
+	add("baseline", s.baselineText(t))
+	return list
+}
+
+// marksText is the marks with their letters and times.
+func (s *sheet) marksText(l *Settled) string {
+	var parts []string
+	for _, m := range markLetters {
+		if at := m.at(&l.Marks); at.OK {
+			parts = append(parts, m.letter+" "+m.name+" "+mark(at, s.sym))
+		}
+	}
+	parts = append(parts, "first token "+millis(positive(l.TTFT), s.sym))
+	return strings.Join(parts, "  ") + "  ms"
+}
+
+// promptText is the prompt's tokens, and how much of the queue is contention.
+func (s *sheet) promptText(l *Settled) string {
+	n, cached := max(l.PromptTokens, 0), max(l.CachedTokens, 0)
+	text := approximate(Count(int64(n)), l.PromptExact, s.sym) + " tokens: " +
+		Count(int64(max(n-cached, 0))) + " uncached, " + Count(int64(cached)) + " cached"
+	if l.Contention.OK {
+		return text + "; contention " + Duration(positive(l.Contention.At), s.sym) + " of the queue"
+	}
+	return text + "; contention not known"
+}
+
+// groundsText is who reported, and which clock stamped.
+func (s *sheet) groundsText(l *Settled) string {
+	var parts []string
+	if k := &l.Known; k.Dialect != "" {
+		parts = append(parts, "reports of "+head(k.Dialect, 128))
+	} else {
+		parts = append(parts, "no report of the server")
+	}
+	switch l.Known.Clock {
+	case probe.KernelClock:
+		parts = append(parts, "the kernel's clock for arrivals")
+	case probe.UserClock:
+		parts = append(parts, "the clock after the read for arrivals")
+	}
+	if l.Known.Proxy != "" {
+		parts = append(parts, "network to the proxy alone")
+	}
+	return strings.Join(parts, "; ")
+}
+
+// baselineText is the fitted cost of an unloaded request: "84.0 ms + 41.0 ms
+// per 1,000 uncached input tokens".
+func (s *sheet) baselineText(t *Target) string {
+	f := t.Fit
+	if !f.Fixed.OK || !f.Per1k.OK {
+		if t.Ladder.Total > 0 && t.Ladder.Done < t.Ladder.Total {
+			return "none yet: calibration is at " + strconv.Itoa(t.Ladder.Done) + " of " + strconv.Itoa(t.Ladder.Total)
+		}
+		return "none yet: it needs two prompt lengths on a quiet endpoint"
+	}
+	return Duration(positive(f.Fixed.At), s.sym) + " + " + Duration(positive(f.Per1k.At), s.sym) + " per 1,000 uncached input tokens, idle, without the first decode (95 %: " +
+		interval(f.FixedLo, f.FixedHi, s.sym) + " + " + interval(f.Per1kLo, f.Per1kHi, s.sym) + " ms)"
+}

@@ -1,0 +1,80 @@
+package views
+
+import (
+	"time"
+
+	"ttftop/probe"
+	"ttftop/themes"
+)
+
+// markLetters are the marks of a probe under its bar, in the order in which
+// they come as a rule. They are capitals: small letters tell sources.
+var markLetters = []struct {
+	letter, name string
+	at           func(*Marks) probe.Mark
+}{
+	{"H", "headers", func(m *Marks) probe.Mark { return m.Headers }},
+	{"E", "first event", func(m *Marks) probe.Mark { return m.FirstEvent }},
+	{"R", "first reasoning", func(m *Marks) probe.Mark { return m.FirstReasoning }},
+	{"A", "first answer", func(m *Marks) probe.Mark { return m.FirstAnswer }},
+}
+
+// marksRow draws the marks of the last probe under its bar, and what they mean
+// where there is most room.
+func (s *sheet) marksRow(t *Target, y int, p plan) {
+	if t.Last == nil {
+		return
+	}
+	s.text(2, y, "marks", themes.Dim)
+	var shown [][]span
+	for _, m := range markLetters {
+		if at := m.at(&t.Last.Marks); at.OK && s.markAt(at.At, y, p, m.letter) {
+			shown = append(shown, []span{{m.letter, themes.Accent}, {" " + m.name, themes.Dim}})
+		}
+	}
+	s.legend(y, p.barX, shown)
+}
+
+// markAt draws one mark. One whose cell is taken stands in the next free one;
+// one beyond the axis, or for which no cell is left, is not drawn.
+func (s *sheet) markAt(at time.Duration, y int, p plan, letter string) bool {
+	if at < 0 || at > p.axis.Top {
+		return false
+	}
+	x := p.barX + min(p.axis.at(at, p.barW*eighths)/eighths, p.barW-1)
+	for x < p.barX+p.barW && !s.blank(x, y) {
+		x++
+	}
+	if x >= p.barX+p.barW {
+		return false
+	}
+	s.put(x, y, letter, themes.Accent)
+	return true
+}
+
+// legend draws as many items as fit into the longest blank stretch of a line
+// from a column on.
+func (s *sheet) legend(y, from int, items [][]span) {
+	const margin, gap = 3, 2
+	at, most := from, 0
+	for x := from; x < s.w; x++ {
+		n := 0
+		for s.blank(x+n, y) {
+			n++
+		}
+		if n > most {
+			at, most = x, n
+		}
+		x += n
+	}
+	x, end := at+margin, at+most-margin
+	if at == from {
+		x = at
+	}
+	for _, item := range items {
+		if x+spansWidth(item) > end {
+			return
+		}
+		x = s.spans(x, y, item...) + gap
+	}
+}
