@@ -117,7 +117,7 @@ func TestASCIISymbolsAreASCII(t *testing.T) {
 	all := append(slices.Clone(s.Fills[:]), s.Eighths[:]...)
 	all = append(all, s.Over, s.Tick, s.Rule, s.Wall, s.TopLeft, s.TopRight, s.BottomLeft, s.BottomRight,
 		s.AxisWall, s.AxisFloor, s.AxisCorner, s.EpochMark, s.Failed, s.Above, s.Pointer,
-		s.Ellipsis, s.Arrow, s.Unknown, s.Minus, s.Pause, s.Dot, s.Micro, s.Limit, s.Approx)
+		s.Ellipsis, s.Arrow, s.Unknown, s.Minus, s.Pause, s.Dot, s.Micro, s.Limit, s.Approx, s.To)
 	for _, g := range all {
 		for i := range len(g) {
 			if g[i] >= utf8.RuneSelf {

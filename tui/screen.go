@@ -127,6 +127,9 @@ func splice(lines []string, box string, w, h, width int) {
 func spliced(line, row string, x, w, width int) string {
 	left := ansi.Truncate(line, x, "")
 	right := ansi.TruncateLeft(line, x+w, "")
+	if ansi.StringWidth(right) > width-x-w { // it keeps the half character whole
+		right = ansi.TruncateLeft(line, x+w+1, "")
+	}
 	return left + strings.Repeat(" ", max(0, x-ansi.StringWidth(left))) + row +
 		strings.Repeat(" ", max(0, width-x-w-ansi.StringWidth(right))) + right
 }

@@ -53,6 +53,11 @@ func TestScreenGolden(t *testing.T) {
 	t.Run("demo_160x45_dark", func(t *testing.T) {
 		golden.RequireEqual(t, Screen(viewtest.Demo(), 160, 45, all["dark"]))
 	})
+	for _, sc := range viewtest.Details() {
+		t.Run(sc.Name+"_80x24", func(t *testing.T) {
+			golden.RequireEqual(t, ansi.Strip(Screen(sc.Snap, 80, 24, all["mono-ascii"])))
+		})
+	}
 	for _, size := range []struct{ w, h int }{{44, 14}, {20, 5}, {19, 4}} {
 		t.Run(fmt.Sprintf("demo_%dx%d", size.w, size.h), func(t *testing.T) {
 			golden.RequireEqual(t, ansi.Strip(Screen(viewtest.Demo(), size.w, size.h, all["mono"])))
@@ -133,7 +138,7 @@ func TestScreenIsExactAtEverySize(t *testing.T) {
 		step = 17
 	}
 	all := looks(t)
-	for i, sc := range viewtest.Scenes() {
+	for i, sc := range append(viewtest.Scenes(), viewtest.Details()...) {
 		for w := 1 + i; w <= 300; w += step * 3 { // another remainder for each scene
 			for h := 1 + i; h <= 100; h += step {
 				if err := exact(Screen(sc.Snap, w, h, all["mono"]), w, h); err != nil {
@@ -190,5 +195,18 @@ func BenchmarkScreen(b *testing.B) {
 			}
 			b.ReportMetric(float64(n), "bytes/frame")
 		})
+	}
+}
+
+// A box over half a wide character, on either side, leaves a blank there.
+func TestSplicedWideCharacters(t *testing.T) {
+	for _, line := range []string{"한글한글한", "a한글한글b", "\x1b[1m한글\x1b[m한글한"} {
+		for x := range 9 {
+			for w := 1; x+w <= 10; w++ {
+				if got := spliced(line, strings.Repeat("#", w), x, w, 10); ansi.StringWidth(got) != 10 {
+					t.Errorf("%q from %d to %d: %q", line, x, x+w, got)
+				}
+			}
+		}
 	}
 }

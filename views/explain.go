@@ -33,16 +33,28 @@ var stories = map[probe.SegmentName]story{
 	probe.FirstDecode: {"first decode is the pass that gives the first token, as long as one decode step of this stream; nothing of the prompt is in it.",
 		"a smaller or quantized model (m), or more memory bandwidth."},
 	probe.Server: {"server is all the time at the server: handling, queue, prefill and first decode in one; the network is not in it.",
-		"a cut: let the calibration end, or turn the prompt (p, P), so that the baseline sees another length."},
+		"let the calibration end, or turn the prompt (p, P), so that the baseline sees another length and the time can be cut."},
 }
 
 // explanation says in two sentences what a segment is and how it is known here,
 // and then what makes it shorter.
 func (s *sheet) explanation(snap Snapshot, t *Target, name probe.SegmentName, width int) [][]span {
-	st := stories[name]
-	list := s.paragraph(st.what, width, themes.Text)
+	list := s.paragraph(stories[name].what, width, themes.Text)
 	list = append(list, s.paragraph(s.here(snap, t, name), width, themes.Strong)...)
-	return append(list, s.paragraph("Cure: "+st.cure, width, themes.Text)...)
+	return append(list, s.paragraph("Cure: "+cureOf(t, name), width, themes.Text)...)
+}
+
+// cureOf is what makes a segment shorter. Server time of another kind has a
+// cure of its own.
+func cureOf(t *Target, name probe.SegmentName) string {
+	if name == probe.Server && t.Last != nil {
+		for _, u := range undivided {
+			if t.Last.Known.Has(u.flag) {
+				return u.cure
+			}
+		}
+	}
+	return stories[name].cure
 }
 
 // here is how a segment is known of the last probe, or of the p50 where the
@@ -208,15 +220,15 @@ func (g ground) decode(seg probe.Segment) string {
 	return g.estimate(seg) + "the median gap between the stream's tokens, or the step last seen undisturbed"
 }
 
-// undivided says why server time of another kind stays whole.
+// undivided says why server time of another kind stays whole, and what helps.
 var undivided = []struct {
-	flag probe.Flag
-	why  string
+	flag      probe.Flag
+	why, cure string
 }{
-	{probe.FlagModelLoad, "the model was loaded first"},
-	{probe.FlagHiddenReasoning, "reasoning was counted that was never streamed"},
-	{probe.FlagBuffered, "all tokens came in one read, so something held them back"},
-	{probe.FlagFromCache, "the reply came from a cache and not from a model"},
+	{probe.FlagModelLoad, "the model was loaded first", "keep the model in memory between requests."},
+	{probe.FlagHiddenReasoning, "reasoning was counted that was never streamed", "less reasoning, or an endpoint that streams it."},
+	{probe.FlagBuffered, "all tokens came in one read, so something held them back", "turn off buffering in whatever stands between."},
+	{probe.FlagFromCache, "the reply came from a cache and not from a model", "unique prompts (c), so that a model answers."},
 }
 
 // whole is why the server time can't be cut.

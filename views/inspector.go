@@ -15,7 +15,7 @@ const widestInspector = 104
 func InspectorSize(snap Snapshot, width, height int, th themes.Theme) (w, h int) {
 	s := newSheet(0, 0, th)
 	w = min(widestInspector+4, width)
-	return w, min(len(s.inspectorLines(snap, w-4, 1<<20))+2, height)
+	return w, min(len(s.inspectorLines(snap, w-4, height-2))+2, height)
 }
 
 // Inspector shows the waterfalls of the selected target in full, in a box: every
@@ -84,7 +84,7 @@ func (s *sheet) inspectorLines(snap Snapshot, width, height int) [][]span {
 		return append(s.paragraph("No probe of this target has had a first token yet.", width, themes.Text), keys...)
 	}
 	chosen := InspectedIndex(t, in.Segment)
-	facts := s.facts(t, width)
+	facts := s.facts(snap, t, width)
 	body := facts
 	if in.Explain {
 		body = s.explanation(snap, t, InspectedSegments(t)[chosen], width)
@@ -92,7 +92,7 @@ func (s *sheet) inspectorLines(snap Snapshot, width, height int) [][]span {
 			body = append(append(body, nil), facts...)
 		}
 	}
-	const leastTable = 3 // its head and two segments
+	const leastTable = 2 // its head and the chosen segment
 	room := height - len(keys)
 	table := s.inspectorTable(snap, t, chosen, width, max(leastTable, room-len(body)-1))
 	if left := room - len(table) - 1; left > 0 {
@@ -111,7 +111,7 @@ func (s *sheet) paragraph(text string, width int, tok themes.Token) (list [][]sp
 
 // facts are what is known of the last probe besides its segments, and the
 // baseline in words.
-func (s *sheet) facts(t *Target, width int) (list [][]span) {
+func (s *sheet) facts(snap Snapshot, t *Target, width int) (list [][]span) {
 	add := func(label, text string) {
 		const indent = 10
 		for i, l := range wrapped(text, max(width-indent, 1), s.sym) {
@@ -122,9 +122,9 @@ func (s *sheet) facts(t *Target, width int) (list [][]span) {
 		}
 	}
 	if l := t.Last; l != nil {
-		add("marks", s.marksText(l))
+		add("marks, ms", s.marksText(l))
 		add("prompt", s.promptText(l))
-		add("known by", s.groundsText(l))
+		add("known by", s.groundsText(l, snap.IgnoreReported))
 	}
 	add("baseline", s.baselineText(t))
 	return list
@@ -138,8 +138,10 @@ func (s *sheet) marksText(l *Settled) string {
 			parts = append(parts, m.letter+" "+m.name+" "+mark(at, s.sym))
 		}
 	}
-	parts = append(parts, "first token "+millis(positive(l.TTFT), s.sym))
-	return strings.Join(parts, "  ") + "  ms"
+	if len(parts) == 0 {
+		return "none"
+	}
+	return strings.Join(parts, "  ")
 }
 
 // promptText is the prompt's tokens, and how much of the queue is contention.
@@ -154,11 +156,16 @@ func (s *sheet) promptText(l *Settled) string {
 }
 
 // groundsText is who reported, and which clock stamped.
-func (s *sheet) groundsText(l *Settled) string {
+func (s *sheet) groundsText(l *Settled, ignored bool) string {
 	var parts []string
-	if k := &l.Known; k.Dialect != "" {
+	switch k := &l.Known; {
+	case k.Dialect != "" && ignored:
+		parts = append(parts, "reports of "+head(k.Dialect, 128)+" are left aside")
+	case k.Dialect != "":
 		parts = append(parts, "reports of "+head(k.Dialect, 128))
-	} else {
+	case k.Server != "":
+		parts = append(parts, "no report of "+head(k.Server, 128))
+	default:
 		parts = append(parts, "no report of the server")
 	}
 	switch l.Known.Clock {

@@ -25,14 +25,16 @@ func (s *sheet) marksRow(t *Target, y int, p plan) {
 	if t.Last == nil {
 		return
 	}
-	s.text(2, y, "marks", themes.Dim)
-	var shown [][]span
+	var shown []span
 	for _, m := range markLetters {
 		if at := m.at(&t.Last.Marks); at.OK && s.markAt(at.At, y, p, m.letter) {
-			shown = append(shown, []span{{m.letter, themes.Accent}, {" " + m.name, themes.Dim}})
+			shown = append(shown, span{m.letter + "=" + m.name, themes.Dim})
 		}
 	}
-	s.legend(y, p.barX, shown)
+	if len(shown) > 0 {
+		s.text(2, y, "marks", themes.Dim)
+		s.legend(y, p.barX, shown)
+	}
 }
 
 // markAt draws one mark. One whose cell is taken stands in the next free one;
@@ -54,7 +56,7 @@ func (s *sheet) markAt(at time.Duration, y int, p plan, letter string) bool {
 
 // legend draws as many items as fit into the longest blank stretch of a line
 // from a column on.
-func (s *sheet) legend(y, from int, items [][]span) {
+func (s *sheet) legend(y, from int, items []span) {
 	const margin, gap = 3, 2
 	at, most := from, 0
 	for x := from; x < s.w; x++ {
@@ -72,9 +74,9 @@ func (s *sheet) legend(y, from int, items [][]span) {
 		x = at
 	}
 	for _, item := range items {
-		if x+spansWidth(item) > end {
+		if x+cells(item.text) > end {
 			return
 		}
-		x = s.spans(x, y, item...) + gap
+		x = s.text(x, y, item.text, item.tok) + gap
 	}
 }

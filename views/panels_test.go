@@ -32,6 +32,51 @@ var panels = []struct {
 	{"summary", views.Summary, [][2]int{{20, 5}, {44, 14}}},
 }
 
+// closer are the panels that a person looks closely at.
+var closer = []struct {
+	name  string
+	draw  view
+	sizes [][2]int
+}{
+	{"waterfalls", views.Waterfalls, [][2]int{{80, 10}, {80, 8}, {108, 16}}},
+	{"inspector", views.Inspector, [][2]int{{80, 24}, {108, 30}, {60, 14}, {20, 8}}},
+}
+
+// The truth under the cuts, intervals, and the inspector.
+func TestDetailGolden(t *testing.T) {
+	th := mono(t)
+	for _, p := range closer {
+		for _, sc := range viewtest.Details() {
+			if (sc.Snap.Inspect != nil) != (p.name == "inspector") {
+				continue
+			}
+			var out strings.Builder
+			for _, size := range p.sizes {
+				fmt.Fprintf(&out, "%d × %d\n%s\n", size[0], size[1], ansi.Strip(p.draw(sc.Snap, size[0], size[1], th)))
+			}
+			t.Run(p.name+"_"+sc.Name, func(t *testing.T) { golden.RequireEqual(t, out.String()) })
+		}
+	}
+}
+
+// They have their exact size too, and the inspector wants no more than there is.
+func TestDetailsAreExact(t *testing.T) {
+	for _, th := range []themes.Theme{mono(t), mono(t).ASCII()} {
+		for _, sc := range viewtest.Details() {
+			for w := 1; w < 130; w += 3 {
+				for h := 1; h < 40; h++ {
+					for _, p := range closer {
+						wantExact(t, fmt.Sprintf("%s of %s at %d×%d", p.name, sc.Name, w, h), p.draw(sc.Snap, w, h, th), w, h)
+					}
+					if bw, bh := views.InspectorSize(sc.Snap, w, h, th); bw > w || bh > h || bw < 1 || bh < 1 {
+						t.Fatalf("the inspector wants %d×%d of %d×%d", bw, bh, w, h)
+					}
+				}
+			}
+		}
+	}
+}
+
 func mono(t testing.TB) themes.Theme {
 	t.Helper()
 	th, err := themes.Pick("mono", true, true)

@@ -105,6 +105,18 @@ func TestCurveInWords(t *testing.T) {
 	}
 }
 
+// The slope is that of the server, within its interval.
+func TestSlope(t *testing.T) {
+	c := curveOf(t, exact(server{fixed: 84, perK: 41}, 3, 16, 256, 4096))
+	mid, lo, hi := c.Slope()
+	if got := float64(mid) / 1e6; math.Abs(got-41) > .01 || mid < lo || mid > hi || mid != c.Per1k() {
+		t.Errorf("%v (%v…%v), and %v", mid, lo, hi, c.Per1k())
+	}
+	if mid, lo, hi := (Curve{}).Slope(); mid != 0 || lo != 0 || hi != 0 {
+		t.Errorf("the zero curve has the slope %v (%v…%v)", mid, lo, hi)
+	}
+}
+
 func TestCovers(t *testing.T) {
 	c := curveOf(t, exact(server{fixed: 20, perK: 40}, 2, 16, 1000))
 	if !c.Covers(0) || !c.Covers(2000) || c.Covers(2001) {

@@ -1,6 +1,7 @@
 package cut
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -147,6 +148,33 @@ func BenchmarkNear(b *testing.B) {
 	for b.Loop() {
 		if w, ok := Near(.95, results); !ok || w.Total() < time.Millisecond {
 			b.Fatal("no waterfall")
+		}
+	}
+}
+
+// The probes that Near names are those that it takes the mean of.
+func TestNearest(t *testing.T) {
+	var mixed []*probe.Result
+	for i := range 60 {
+		r := probed(float64(i%7), 40+float64(i), probe.Reported)
+		if i%5 == 0 {
+			r = undividedProbe(40 + float64(i))
+		}
+		mixed = append(mixed, r)
+	}
+	for name, results := range map[string][]*probe.Result{
+		"mostly cut": mixed, "mostly not": {undividedProbe(1), undividedProbe(2), probed(1, 2, probe.Reported)},
+		"one": {probed(1, 2, probe.Reported)}, "none": nil, "failed": {{Failure: &probe.Failure{Kind: probe.FailTimeout}}},
+	} {
+		for _, q := range []float64{0, .5, .95, 1} {
+			want, ok := Near(q, results)
+			chosen, ttft := Nearest(q, results)
+			if ok != (len(chosen) > 0) {
+				t.Fatalf("%s at %v: %d probes, and Near is %v", name, q, len(chosen), ok)
+			}
+			if ok && (!slices.Equal(MeanOf(chosen, ttft), want) || want.Total() != ttft) {
+				t.Errorf("%s at %v: %v, want %v", name, q, MeanOf(chosen, ttft), want)
+			}
 		}
 	}
 }

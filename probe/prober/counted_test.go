@@ -82,6 +82,8 @@ func TestCountedRun(t *testing.T) {
 	last := of[probe.Finished](r.events())
 	if fit := last[len(last)-1].Fit; !fit.Fixed.OK || !fit.Per1k.OK {
 		t.Error("no baseline is told after the ladder")
+	} else if fit.Fixed.At < fit.FixedLo || fit.Fixed.At > fit.FixedHi || fit.Per1k.At < fit.Per1kLo || fit.Per1k.At > fit.Per1kHi {
+		t.Errorf("a baseline outside of its intervals: %+v", fit)
 	}
 }
 

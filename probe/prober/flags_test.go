@@ -64,6 +64,20 @@ func TestFlags(t *testing.T) {
 	}
 }
 
+// A server that names itself in its headers is known from the first answer on.
+func TestServerIsNamed(t *testing.T) {
+	s := testserver.New(t, nil, func(a *testserver.Answer, _ *testserver.Request) {
+		a.Header().Set("Server", "llama.cpp")
+		a.Event(`{"model":"m","choices":[{"index":0,"delta":{"content":"A"}}]}`)
+		a.Event("[DONE]")
+	})
+	for _, res := range begin(t, onto(s, fast())).ordinary(1) {
+		if res.Server != "llama.cpp" {
+			t.Errorf("the server is called %q", res.Server)
+		}
+	}
+}
+
 func TestSameModel(t *testing.T) {
 	for _, c := range []struct {
 		answered, asked string

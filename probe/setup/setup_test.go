@@ -280,6 +280,12 @@ func TestTheDemoRuns(t *testing.T) {
 		t.Fatal(err)
 	}
 	pl.Session.Prober.Count, pl.Session.Prober.LadderFirst = 2, true
+	told := 0
+	pl.Session.On = func(e probe.Event, _ *tally.Tally) {
+		if f, ok := e.(probe.Finished); ok {
+			told += truthful(t, pl, &f.Result)
+		}
+	}
 	s, err := session.New(pl.Session)
 	if err != nil {
 		t.Fatal(err)
@@ -287,6 +293,9 @@ func TestTheDemoRuns(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 	defer cancel()
 	s.Run(ctx)
+	if want := 2 * (1 + 8 + 2); told != want {
+		t.Errorf("the books tell of %d probes, want %d", told, want)
+	}
 	if ctx.Err() != nil {
 		t.Error("the demo does not end")
 	}
@@ -308,4 +317,39 @@ func TestTheDemoRuns(t *testing.T) {
 	}
 	pl, err = Demo(ProbeFlags{Record: path}) // appended to
 	planned(t, pl, err)
+}
+
+// truthful counts the probes that the simulator's books tell of, and checks
+// that what they say fits into the TTFT.
+func truthful(t *testing.T, pl *Plan, r *probe.Result) int {
+	w, ok := pl.Truth(r.Target, r.RequestID)
+	if !ok {
+		t.Errorf("the books don't tell of the request %q of target %d", r.RequestID, r.Target)
+		return 0
+	}
+	for _, s := range w {
+		if s.Duration < 0 || s.Name.Part() == probe.NetworkPart || s.Name == probe.Server {
+			t.Errorf("%+v", s)
+		}
+	}
+	if w.Total() <= 0 || w.Total() >= r.TTFT().At {
+		t.Errorf("%v at the server of a TTFT of %v", w.Total(), r.TTFT().At)
+	}
+	return 1
+}
+
+// There are no books of real endpoints, nor of requests that never were.
+func TestNoTruth(t *testing.T) {
+	alone(t)
+	pl, err := Configured(EndpointFlags{URL: []string{"http://127.0.0.1:1/v1"}}, ProbeFlags{})
+	if planned(t, pl, err).Truth != nil {
+		t.Error("a real endpoint has books")
+	}
+	pl, err = Demo(ProbeFlags{})
+	truth := planned(t, pl, err).Truth
+	for _, target := range []int{-1, 0, 1, 2} {
+		if w, ok := truth(target, "no such request"); ok || w != nil {
+			t.Errorf("target %d: %v", target, w)
+		}
+	}
 }

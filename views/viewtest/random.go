@@ -7,6 +7,7 @@ import (
 
 	"ttftop/probe"
 	"ttftop/probe/quantile"
+	"ttftop/probe/reported"
 	"ttftop/views"
 )
 
@@ -50,6 +51,10 @@ func Random(r *rand.Rand, n int) views.Snapshot {
 	if r.IntN(4) == 0 {
 		s.Dialog = g.dialog()
 	}
+	s.Intervals, s.Truth, s.IgnoreReported = g.coin(), g.coin(), g.coin()
+	if r.IntN(3) == 0 {
+		s.Inspect = &views.Inspect{Segment: g.segment(), Explain: g.coin()}
+	}
 	return s
 }
 
@@ -83,13 +88,16 @@ func (g gen) duration() time.Duration {
 
 func (g gen) mark() probe.Mark { return probe.Mark{At: g.duration(), OK: g.coin()} }
 
+var segments = []probe.SegmentName{probe.DNS, probe.Connect, probe.TLS, probe.Send, probe.RTT, probe.Handling,
+	probe.Queue, probe.Prefill, probe.FirstDecode, probe.Server, "unheard-of"}
+
+func (g gen) segment() probe.SegmentName { return segments[g.r.IntN(len(segments))] }
+
 func (g gen) waterfall() probe.Waterfall {
 	var w probe.Waterfall
-	names := []probe.SegmentName{probe.DNS, probe.Connect, probe.TLS, probe.Send, probe.RTT, probe.Handling,
-		probe.Queue, probe.Prefill, probe.FirstDecode, probe.Server, "unheard-of"}
-	for _, n := range names {
+	for _, n := range segments {
 		if g.coin() {
-			w = append(w, probe.Segment{Name: n, Duration: g.duration(),
+			w = append(w, probe.Segment{Name: n, Duration: g.duration(), Lo: g.duration(), Hi: g.duration(),
 				Source: []probe.Source{probe.Measured, probe.Reported, probe.Estimated, ""}[g.r.IntN(4)]})
 		}
 	}
@@ -122,7 +130,9 @@ func (g gen) target(now time.Duration) views.Target {
 		t.Live = &views.Live{Seq: g.r.IntN(1 << 30), Kind: probe.Sentinel, Waterfall: g.waterfall(), Elapsed: g.duration(), TTFT: g.mark()}
 	}
 	if g.coin() {
-		t.Last = &views.Settled{Seq: g.r.IntN(1 << 30), Kind: probe.Ordinary, Waterfall: g.waterfall(), TTFT: g.duration(), PromptTokens: g.r.IntN(1 << 20)}
+		t.Last = &views.Settled{Seq: g.r.IntN(1 << 30), Kind: probe.Ordinary, Waterfall: g.waterfall(), TTFT: g.duration(), PromptTokens: g.r.IntN(1 << 20),
+			CachedTokens: g.r.IntN(1<<20) - 9, Marks: views.Marks{Headers: g.mark(), FirstEvent: g.mark(), FirstReasoning: g.mark(), FirstAnswer: g.mark()},
+			Contention: g.mark(), Truth: g.waterfall(), Known: g.known()}
 	}
 	if g.r.IntN(4) == 0 {
 		t.Held, t.HeldFor = g.text(), g.duration()
@@ -133,8 +143,18 @@ func (g gen) target(now time.Duration) views.Target {
 	if g.r.IntN(4) == 0 {
 		t.LoadError = g.text()
 	}
+	t.P50Truth, t.P50Least = g.waterfall(), g.coin()
+	t.Fit = probe.Fit{Fixed: g.mark(), Per1k: g.mark(), FixedLo: g.duration(), FixedHi: g.duration(), Per1kLo: g.duration(), Per1kHi: g.duration()}
 	t.Points = g.points(now)
 	return t
+}
+
+func (g gen) known() views.Known {
+	flags := []probe.Flag{probe.FlagAtLeast, probe.FlagModelLoad, probe.FlagProxyOnly, probe.FlagReportMismatch, "unheard-of"}
+	return views.Known{
+		Dialect: g.text(), Leave: reported.Leave(g.r.IntN(5)), Clock: probe.UserClock, RTT: g.coin(), Reused: g.coin(),
+		Proxy: g.text(), Flags: flags[:g.r.IntN(len(flags)+1)],
+	}
 }
 
 // points end near now, in order of time.

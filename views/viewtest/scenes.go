@@ -42,8 +42,36 @@ func cut(rtt, handling, queue, prefill, decode float64) probe.Waterfall {
 		seg(probe.DNS, 0, probe.Measured), seg(probe.Connect, 0, probe.Measured), seg(probe.TLS, 0, probe.Measured),
 		seg(probe.Send, 0.2, probe.Measured), seg(probe.RTT, rtt-0.2, probe.Measured),
 		seg(probe.Handling, handling, probe.Measured), seg(probe.Queue, queue, probe.Reported),
-		seg(probe.Prefill, prefill, probe.Reported), seg(probe.FirstDecode, decode, probe.Estimated),
+		seg(probe.Prefill, prefill, probe.Reported), guessed(probe.FirstDecode, decode, 0.9, 1.15),
 	}
+}
+
+// guessed is an estimated segment, with an interval from a share of it to
+// another.
+func guessed(name probe.SegmentName, v, lo, hi float64) probe.Segment {
+	s := seg(name, v, probe.Estimated)
+	s.Lo, s.Hi = ms(lo*v), ms(hi*v)
+	return s
+}
+
+// supposed is a waterfall of an endpoint that reports nothing.
+func supposed(rtt, handling, queue, prefill, decode float64) probe.Waterfall {
+	w := cut(rtt, handling, queue, prefill, decode)
+	for i, s := range w {
+		if s.Name.Part() != probe.NetworkPart {
+			w[i] = guessed(s.Name, float64(s.Duration)/1e6, 0.9, 1.15)
+		}
+	}
+	return w
+}
+
+// books is the truth of a waterfall as a simulator has it.
+func books(rtt, handling, queue, prefill, decode float64) probe.Waterfall {
+	w := cut(rtt, handling, queue, prefill, decode)
+	for i := range w {
+		w[i].Source, w[i].Lo, w[i].Hi = probe.Measured, 0, 0
+	}
+	return w
 }
 
 // growing is the beginning of a waterfall, up to an instant.
@@ -133,8 +161,10 @@ func Demo() views.Snapshot {
 		Name: "near", Region: "us-east", Model: "sim-8b", URL: "http://127.0.0.1:41017/v1",
 		Live: &views.Live{Seq: 374, Kind: probe.Ordinary, Waterfall: growing(near, 71.6), Elapsed: ms(71.6)},
 		Last: &views.Settled{Seq: 372, Kind: probe.Ordinary, Waterfall: cut(8.2, 2.5, 9.8, 85.1, 9.3), TTFT: ms(114.9),
-			PromptTokens: 1023, PromptExact: true},
-		P50: near, P50Probes: 64,
+			PromptTokens: 1023, PromptExact: true, Contention: probe.At(ms(6.4)), Truth: books(9.1, 1.9, 8.6, 86, 9.3),
+			Marks: views.Marks{Headers: probe.At(ms(10.7)), FirstEvent: probe.At(ms(63.2)), FirstAnswer: probe.At(ms(114.9))},
+			Known: views.Known{Dialect: "vllm", Clock: probe.KernelClock, RTT: true, Reused: true}},
+		P50: near, P50Probes: 64, P50Truth: books(8.9, 1.9, 2.8, 85.3, 9.3), Fit: fitted(),
 		Figures: figures(108.2, 124.6, 131.3, 64, 105.7, 9.31, 248),
 		Points: append(steady(2*time.Second, changed, 500*time.Millisecond, 42, 6, 1, 1),
 			steady(changed, now, 500*time.Millisecond, 110, 14, 2, 2)...),
@@ -142,8 +172,10 @@ func Demo() views.Snapshot {
 	}, {
 		Name: "far", Region: "ap-south", Model: "sim-8b", URL: "http://127.0.0.1:41018/v1",
 		Last: &views.Settled{Seq: 373, Kind: probe.Ordinary, Waterfall: cut(96.2, 3.0, 31.5, 88.9, 9.9), TTFT: ms(229.5),
-			PromptTokens: 1024, PromptExact: true},
-		P50: far, P50Probes: 64,
+			PromptTokens: 1024, CachedTokens: 64, PromptExact: true, Truth: books(98.4, 2, 30.1, 89.1, 9.9),
+			Marks: views.Marks{Headers: probe.At(ms(229.5)), FirstEvent: probe.At(ms(229.5)), FirstReasoning: probe.At(ms(229.5)), FirstAnswer: probe.At(ms(612))},
+			Known: views.Known{Dialect: "vllm", Clock: probe.KernelClock, RTT: true, Reused: true}},
+		P50: far, P50Probes: 64, P50Truth: books(97.3, 2, 17.6, 89.2, 9.9), Fit: fitted(),
 		Figures: figures(216, 247.9, 262, 64, 211, 9.92, 366),
 		Points: append(steady(2*time.Second, changed, 500*time.Millisecond, 136, 9, 1, 3),
 			steady(changed, now, 500*time.Millisecond, 217, 22, 2, 4)...),
@@ -156,6 +188,11 @@ func Demo() views.Snapshot {
 			BeforeCut: farBefore, AfterCut: far, BeforeN: 120, AfterN: 64},
 	}}
 	return s
+}
+
+// fitted is a baseline with its intervals.
+func fitted() probe.Fit {
+	return probe.Fit{Fixed: probe.At(ms(21.2)), Per1k: probe.At(ms(83.4)), FixedLo: ms(20.6), FixedHi: ms(22), Per1kLo: ms(81.7), Per1kHi: ms(85.9)}
 }
 
 // Trouble is real endpoints of which one fails now and then and another is
@@ -207,7 +244,7 @@ func Uncut() views.Snapshot {
 	t.Name, t.Region, t.Model = "llama.cpp", "", "smollm2-135m-instruct-q8_0.gguf"
 	t.Live = &views.Live{Seq: 7, Kind: probe.Calibration, Waterfall: growing(server, 120), Elapsed: ms(120)}
 	t.Last = &views.Settled{Seq: 6, Kind: probe.Ordinary, Waterfall: server, TTFT: ms(342.9), PromptTokens: 256}
-	t.P50, t.P50Probes = nil, 3
+	t.P50, t.P50Probes, t.P50Truth, t.Fit = nil, 3, nil, probe.Fit{}
 	t.Ladder = views.Progress{Done: 3, Total: 8}
 	t.Figures = views.Figures{Probes: 3, P50: exactly(342.9, 3), P95: atMost(361, 3), P99: atMost(361, 3),
 		Max: probe.At(ms(361)), Per1k: probe.At(ms(1339)), ITL: probe.At(ms(24.1)), TokensPerSec: 41.5,
