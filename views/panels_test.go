@@ -63,8 +63,8 @@ func TestDetailGolden(t *testing.T) {
 func TestDetailsAreExact(t *testing.T) {
 	for _, th := range []themes.Theme{mono(t), mono(t).ASCII()} {
 		for _, sc := range viewtest.Details() {
-			for w := 1; w < 130; w += 3 {
-				for h := 1; h < 40; h++ {
+			for w := 1; w < 130; w += 8 {
+				for h := 1; h < 40; h += 1 + h/8 {
 					for _, p := range closer {
 						wantExact(t, fmt.Sprintf("%s of %s at %d×%d", p.name, sc.Name, w, h), p.draw(sc.Snap, w, h, th), w, h)
 					}
