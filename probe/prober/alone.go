@@ -14,7 +14,16 @@ const recentBegins = 4 * MaxInFlight
 func (l *lane) beginning(now time.Time) bool {
 	l.begins = append(l.begins, now)
 	l.begins = l.begins[max(0, len(l.begins)-recentBegins):]
-	return l.inFlight == 0 && l.load.State().InFlight == 0
+	return l.inFlight() == 0 && l.load.State().InFlight == 0
+}
+
+// inFlight is the number of probes in flight, of all epochs.
+func (l *lane) inFlight() int {
+	n := 0
+	for _, in := range l.aloft {
+		n += in
+	}
+	return n
 }
 
 // undisturbed reports whether nothing else of this lane was in flight from the

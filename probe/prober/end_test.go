@@ -169,7 +169,7 @@ func TestNothingIsSentAtTheEnd(t *testing.T) {
 			done.outcome.Result.Status, done.outcome.Refusal = 400, refusal
 			done.outcome.Result.Failure = &probe.Failure{Kind: probe.FailStatus, Status: 400}
 		}
-		l.inFlight++
+		l.aloft[done.epoch]++
 		l.ended <- done
 	}
 	cancel()
@@ -186,8 +186,8 @@ func TestNothingIsSentAtTheEnd(t *testing.T) {
 			t.Error("a request is sent again")
 		}
 	}
-	if finished != 2 || l.inFlight != 0 || asked.Load() != 0 {
-		t.Errorf("%d results, %d in flight, %d requests", finished, l.inFlight, asked.Load())
+	if finished != 2 || l.inFlight() != 0 || asked.Load() != 0 {
+		t.Errorf("%d results, %d in flight, %d requests", finished, l.inFlight(), asked.Load())
 	}
 }
 

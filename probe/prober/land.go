@@ -14,7 +14,6 @@ import (
 // land takes a shot that has ended: it is sent again in another shape, or
 // becomes a result.
 func (l *lane) land(ctx context.Context, s shot) {
-	l.inFlight--
 	if l.aloft[s.epoch]--; l.aloft[s.epoch] == 0 {
 		delete(l.aloft, s.epoch)
 	}

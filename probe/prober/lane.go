@@ -46,7 +46,6 @@ type lane struct {
 	ended    chan shot
 	flying   sync.WaitGroup
 	begins   []time.Time // of the last requests
-	inFlight int
 	aloft    map[int]int // probes in flight by the epoch they began in
 	started  int         // ordinary probes that count
 	spent    bool        // the budget is reached: told once
@@ -109,6 +108,10 @@ func (l *lane) run(ctx context.Context) {
 	defer l.load.Close()
 	defer l.drainFlying(ctx)
 	defer cancel()
+	l.flying.Go(func() {
+		defer l.prober.guard()
+		l.pool.Tend(ctx)
+	})
 	if !l.findModels(ctx) {
 		return
 	}
@@ -144,7 +147,7 @@ func (l *lane) drainFlying(ctx context.Context) {
 // done reports whether the lane has nothing more to do. One with a screen waits
 // for its person.
 func (l *lane) done() bool {
-	return l.prober.headless() && (l.gone || l.spent || !l.more()) && l.inFlight == 0
+	return l.prober.headless() && (l.gone || l.spent || !l.more()) && l.inFlight() == 0
 }
 
 // idle is how long a lane with nothing due waits at most before it looks again.
@@ -155,9 +158,7 @@ func (l *lane) step(ctx context.Context, now time.Time) time.Duration {
 	k, _, paused := l.prober.knobs(l.index)
 	l.choose(k.Model, now)
 	l.setLoad(ctx, k, paused, now)
-	if k.Conn == probe.ColdConn {
-		l.pool.Cool()
-	}
+	l.readyConnections(k, paused)
 	switch {
 	case paused, l.gone, l.checkBudget(ctx):
 		l.late = true
@@ -171,6 +172,19 @@ func (l *lane) step(ctx context.Context, now time.Time) time.Duration {
 		return idle
 	}
 	return l.probe(ctx, k, now)
+}
+
+// readyConnections has idle connections kept ready for warm probes.
+func (l *lane) readyConnections(k probe.Knobs, paused bool) {
+	switch {
+	case k.Conn == probe.ColdConn:
+		l.pool.Aim(transport.Aim{})
+		l.pool.Cool()
+	case paused, l.gone, l.spent:
+		l.pool.Aim(transport.Aim{})
+	default:
+		l.pool.Aim(transport.Aim{Rate: k.Rate, Most: MaxInFlight})
+	}
 }
 
 // choose takes up the ladder of the model that is probed from now on.
@@ -208,7 +222,7 @@ func (l *lane) calibrate(ctx context.Context, k probe.Knobs, now time.Time) bool
 	case !l.ladder.warm && l.ladder.tried && !l.prober.headless():
 		return false // the ordinary probes tell that nothing answers
 	case !l.ladder.warm:
-		if l.inFlight == 0 {
+		if l.inFlight() == 0 {
 			l.warmUp(ctx, now)
 		}
 		return true
@@ -216,7 +230,7 @@ func (l *lane) calibrate(ctx context.Context, k probe.Knobs, now time.Time) bool
 		return false
 	case k.Pressure > 0 && !first: // it needs an idle endpoint
 		return false
-	case l.inFlight > 0:
+	case l.inFlight() > 0:
 		return first || now.Sub(l.rungAt) > starving || now.Sub(l.ladder.since) < ladderAlone
 	}
 	if k, epoch, ok := l.begin(false); ok {

@@ -51,7 +51,6 @@ func (l *lane) write(k probe.Knobs) (prompt.Text, chat.Request) {
 func (l *lane) fly(ctx context.Context, s shot) {
 	s.begun = time.Now()
 	s.alone = l.beginning(s.begun)
-	l.inFlight++
 	l.aloft[s.epoch]++
 	l.prober.emit(ctx, probe.Started{Seq: s.seq, Target: l.index, Kind: s.kind, Epoch: s.epoch, At: s.begun})
 	s.shape = l.shape.Load()
@@ -59,12 +58,6 @@ func (l *lane) fly(ctx context.Context, s shot) {
 	header := http.Header{}
 	for name, value := range l.cutter.server.AskHeaders() {
 		header.Set(name, value)
-	}
-	if s.knobs.Conn == probe.WarmConn {
-		defer l.flying.Go(func() {
-			defer l.prober.guard()
-			l.pool.Ready(ctx)
-		})
 	}
 	l.flying.Go(func() {
 		defer l.prober.guard()

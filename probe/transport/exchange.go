@@ -29,12 +29,12 @@ type Exchange struct {
 	Closed   bool           // the server had closed the kept connection: a new one was made
 	Address  string         // IP and port of the other end
 	Proxy    string         // host and port of the proxy, "" for none
-	Names    []string       // addresses that the host's name resolved to, where it was resolved
+	Names    []string       // addresses that the host's name resolved to when the connection was made
 	Protocol string         // of the connection: HTTP/1.1 or HTTP/2.0, "" without a response
 	TLS      *TLS           // nil without TLS
 
-	pool  *Pool
-	link  *link
+	pool  *Pool // nil once the exchange has ended
+	link  *link // nil without a connection, and once it is let go of
 	trace *trace
 	body  io.Reader
 	one   [1]byte // here, so that a byte costs no garbage
@@ -58,11 +58,11 @@ func (p *Pool) Do(req *http.Request, mode probe.Conn, on func(probe.Step, time.D
 	if req.Header.Get("Accept-Encoding") == "" {
 		req.Header.Set("Accept-Encoding", "identity")
 	}
+	p.begin()
 	e := &Exchange{pool: p, Base: clock.Start()}
 	if mode == probe.WarmConn {
-		l, closed := p.take()
-		e.Closed = closed > 0
-		if l != nil {
+		var l *link
+		if l, e.Closed = p.take(); l != nil {
 			e.Reused = true
 			err := e.send(req, l, on)
 			if err == nil || !e.stale(req.Context(), err) {
@@ -76,7 +76,8 @@ func (p *Pool) Do(req *http.Request, mode probe.Conn, on func(probe.Step, time.D
 	}
 	e.trace = newTrace(e.Base, on)
 	l, err := p.connect(req.Context(), e.trace)
-	e.Proxy, e.Names = l.proxy, e.trace.names()
+	e.Proxy, e.Names = l.proxy, l.names
+	l.used = true
 	if err != nil {
 		e.Timeline = e.trace.timeline()
 		e.Address = e.trace.address()
@@ -125,7 +126,7 @@ func (e *Exchange) send(req *http.Request, l *link, on func(probe.Step, time.Dur
 	if e.trace == nil {
 		e.trace = newTrace(e.Base, on)
 	}
-	e.link, e.Proxy = l, l.proxy
+	e.link, e.Proxy, e.Names = l, l.proxy, l.names
 	e.Address = l.conn.RemoteAddr().String()
 	if l.tls != nil {
 		e.TLS = &TLS{Version: tls.VersionName(l.tls.Version), Resumed: l.tls.DidResume}
@@ -214,20 +215,27 @@ func (e *Exchange) Keep() {
 		return
 	}
 	e.Response.Body.Close()
-	e.pool.put(e.link)
-	e.link = nil
+	e.end(e.link)
 }
 
-// Abort closes the connection at once. It may follow Keep.
+// Abort ends the exchange and closes its connection at once. It may follow
+// Keep. Every exchange ends with one of the two, also after an error.
 func (e *Exchange) Abort() {
-	if e.link == nil {
-		return
+	if e.link != nil {
+		e.link.http.Close()
+		if e.Response != nil {
+			e.Response.Body.Close()
+		}
 	}
-	if e.Response != nil {
-		defer e.Response.Body.Close()
+	e.end(nil)
+}
+
+// end lets go of the connection, to be kept or, as nil, not.
+func (e *Exchange) end(keep *link) {
+	if e.pool != nil {
+		e.pool.end(keep)
 	}
-	e.link.http.Close()
-	e.link = nil
+	e.pool, e.link = nil, nil
 }
 
 // oneByte keeps a decompressor from taking more than it needs for what it

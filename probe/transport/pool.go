@@ -3,7 +3,8 @@
 // bytes carry the arrival that probe/clock gives them.
 //
 // Start with New, then Pool.Do for a measured request; Pool.Plain is for
-// everything that is not measured.
+// everything that is not measured. Pool.Tend keeps idle connections ready, as
+// many as Pool.Aim asks for.
 package transport
 
 import (
@@ -15,7 +16,9 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"slices"
 	"sync"
+	"time"
 
 	"ttftop/probe"
 	"ttftop/probe/clock"
@@ -44,10 +47,18 @@ type Pool struct {
 	scheme    string
 	address   string
 
-	mu      sync.Mutex
-	idle    []*link
-	dialing int // connections that Ready is making
-	closed  bool
+	wake chan struct{} // Tend is to look again
+
+	mu        sync.Mutex
+	idle      []*link // since longest first
+	out       int     // exchanges that have not ended
+	aim       Aim
+	takes     time.Duration // a new connection; 0 before one was made
+	keeps     time.Duration // how long the server kept the idle connection that it closed last
+	lost      bool          // the server has closed an idle connection that was not replaced
+	resting   time.Duration // length of the last rest
+	restUntil time.Time     // no spare connection is made before
+	closed    bool
 }
 
 // link is one connection: net/http's view of it, and the one that knows when
@@ -56,7 +67,10 @@ type link struct {
 	http  *http.ClientConn
 	conn  clock.Conn
 	proxy string
+	names []string             // addresses that the host's name resolved to
 	tls   *tls.ConnectionState // nil without TLS
+	since time.Time            // idle since then
+	used  bool                 // a request has gone over it
 }
 
 // New makes a pool. The error of a bad certificate file names the file.
@@ -82,6 +96,7 @@ func New(o Options) (*Pool, error) {
 		plain:     newTransport(tlsConfig.Clone(), dial, proxy, false),
 		scheme:    base.Scheme,
 		address:   net.JoinHostPort(base.Hostname(), port(base)),
+		wake:      make(chan struct{}, 1),
 	}, nil
 }
 
@@ -177,32 +192,56 @@ func (p plain) RoundTrip(req *http.Request) (*http.Response, error) {
 	return response, err
 }
 
-// take returns an idle connection, or nil where there is none. closed counts
-// those that the server had closed.
-func (p *Pool) take() (l *link, closed int) {
+// begin counts an exchange that begins.
+func (p *Pool) begin() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for len(p.idle) > 0 {
-		last := len(p.idle) - 1
-		l = p.idle[last]
-		p.idle = p.idle[:last]
-		if l.http.Err() == nil {
-			return l, closed
-		}
-		closed++
-	}
-	return nil, closed
+	p.out++
+	p.poke()
 }
 
-// put keeps a connection for a later probe.
-func (p *Pool) put(l *link) {
+// end counts an exchange that has ended, and keeps its connection for a later
+// one; l is nil where there is none to keep.
+func (p *Pool) end(l *link) {
+	p.mu.Lock()
+	p.out--
+	keep := l != nil && !p.closed && l.http.Err() == nil
+	if keep {
+		p.lay(l)
+	}
+	p.poke()
+	p.mu.Unlock()
+	if l != nil && !keep {
+		l.http.Close()
+	}
+}
+
+// lay puts a connection with the idle ones. The caller holds mu.
+func (p *Pool) lay(l *link) {
+	l.since = time.Now()
+	p.idle = append(p.idle, l)
+}
+
+// take returns an idle connection, or nil where there is none: closed then says
+// that the server had closed one.
+func (p *Pool) take() (l *link, closed bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.closed || l.http.Err() != nil {
-		l.http.Close()
-		return
+	now := time.Now()
+	p.reap(now)
+	if len(p.idle) > 0 {
+		i := p.next(now)
+		l = p.idle[i]
+		p.idle = slices.Delete(p.idle, i, i+1)
 	}
-	p.idle = append(p.idle, l)
+	p.needed(l)
+	p.poke()
+	if l == nil {
+		closed, p.lost = p.lost, false
+		return nil, closed
+	}
+	l.used = true
+	return l, false
 }
 
 // connect makes a new connection, traced by t.
@@ -216,35 +255,24 @@ func (p *Pool) connect(ctx context.Context, t *trace) (*link, error) {
 		}
 	}
 	ctx = context.WithValue(t.context(ctx), dialedKey{}, d)
+	began := time.Now()
 	conn, err := p.transport.NewClientConn(ctx, p.scheme, p.address)
-	l.tls = t.handshake()
+	l.tls, l.names = t.handshake(), t.names()
 	if err != nil {
 		return l, err
 	}
 	l.http, l.conn = conn, d.conn
+	p.took(time.Since(began))
+	conn.SetStateHook(func(*http.ClientConn) { p.poke() }) // the server may have closed it
 	return l, nil
 }
 
-// Ready makes an idle connection where there is none, so that a warm probe
-// finds one while others are in flight. A failure is left to the probe that
-// meets it.
-func (p *Pool) Ready(ctx context.Context) {
+// took notes how long a new connection took: a longer time counts at once, a
+// shorter one little by little.
+func (p *Pool) took(d time.Duration) {
 	p.mu.Lock()
-	enough := p.closed || len(p.idle)+p.dialing > 0
-	if !enough {
-		p.dialing++
-	}
-	p.mu.Unlock()
-	if enough {
-		return
-	}
-	l, err := p.connect(ctx, newTrace(clock.Start(), nil))
-	p.mu.Lock()
-	p.dialing--
-	p.mu.Unlock()
-	if err == nil {
-		p.put(l)
-	}
+	defer p.mu.Unlock()
+	p.takes = max(d, p.takes*7/8, 1)
 }
 
 // Cool closes the idle connections: the next probe makes a new one.

@@ -202,29 +202,6 @@ func TestAClosedIdleConnectionIsReplaced(t *testing.T) {
 	}
 }
 
-func TestReadyKeepsOneConnection(t *testing.T) {
-	s := httptest.NewServer(flushing("x"))
-	defer s.Close()
-	p := pool(t, s.URL, nil)
-	for range 3 {
-		p.Ready(t.Context())
-	}
-	p.mu.Lock()
-	n := len(p.idle)
-	p.mu.Unlock()
-	if n != 1 {
-		t.Errorf("%d connections are ready, want 1", n)
-	}
-	e, err := p.Do(request(t, s.URL, "a"), probe.WarmConn, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer e.Abort()
-	if !e.Reused || e.Closed || e.Timeline.ConnectDone.OK {
-		t.Errorf("reused %v, closed %v, connect %v", e.Reused, e.Closed, e.Timeline.ConnectDone)
-	}
-}
-
 func TestGzipKeepsArrivals(t *testing.T) {
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Encoding", "gzip")
