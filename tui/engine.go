@@ -117,15 +117,14 @@ func connection(r *probe.Result) string {
 	if r.TLS != "" {
 		parts = append(parts, r.TLS)
 	}
-	switch {
-	case r.Reused:
-		parts = append(parts, "kept")
-	case r.Resumed:
-		parts = append(parts, "new, session resumed")
-	default:
-		parts = append(parts, "new")
+	how := "new"
+	if r.Reused {
+		how = "kept"
 	}
-	return strings.Join(parts, " ")
+	if r.Resumed {
+		how += ", session resumed"
+	}
+	return strings.Join(append(parts, how), " ")
 }
 
 func settled(r *probe.Result) *views.Settled {

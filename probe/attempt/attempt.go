@@ -163,7 +163,9 @@ func (r *run) read(ctx context.Context, e *transport.Exchange) error {
 		err = nil // the answer was whole: how the connection ended after it is no matter
 	}
 	p.End(err)
-	r.take(p.Answer())
+	answer := p.Answer()
+	r.take(answer)
+	r.out.Result.Coalesced = answer.Coalesced() || f.late && answer.EndShared
 	r.path(e)
 	if kept {
 		e.Keep()
@@ -213,7 +215,6 @@ func (r *run) take(a stream.Answer) {
 	res.Text = stream.Redact(a.Text, r.secrets...)
 	res.OutputTokens, res.OutputExact = a.OutputTokens()
 	res.FirstTokens = a.FirstTokens
-	res.Coalesced = a.Coalesced()
 	if a.HiddenReasoning {
 		res.Flagged(probe.FlagHiddenReasoning)
 	}
@@ -262,7 +263,7 @@ func (r *run) stamp(a clock.Arrival, at time.Duration) {
 	res := &r.out.Result
 	res.Clock = a.Kind
 	if a.Kind == probe.KernelClock {
-		res.ReadDelay = max(res.ReadDelay, a.Read.Round(0).Sub(a.At))
+		res.ReadDelay = max(res.ReadDelay, a.Delay())
 	}
 	res.Timeline.Done = probe.At(at)
 }

@@ -1,7 +1,9 @@
 package attempt
 
 import (
+	"bytes"
 	"fmt"
+	"time"
 
 	"ttftop/probe"
 	"ttftop/probe/clock"
@@ -9,8 +11,13 @@ import (
 	"ttftop/probe/transport"
 )
 
-// feedLimit is the most that is held back of a long line before it is fed.
-const feedLimit = 4 << 10
+// longLine is the length from which a line is read in bulk, bulk bytes at a
+// time: a byte at a time would keep the sender of a megabyte waiting for this
+// program, and the wait would be booked to the server.
+const (
+	longLine = 4 << 10
+	bulk     = 1 << 10
+)
 
 // A stream is cut when it has so many times the tokens that were asked for, and
 // some more: the server takes no notice of the limit.
@@ -19,6 +26,14 @@ const (
 	overrunLeast = 256
 )
 
+// Overrun is the number of tokens above which a stream is cut where so many
+// were asked for.
+func Overrun(asked int) int { return overrun*asked + overrunLeast }
+
+// lateRead is the delay of a read from which what it holds may have come at
+// different times: the kernel keeps one stamp, that of the newest.
+const lateRead = 200 * time.Microsecond
+
 // feeder gives the bytes of a body to the parser line by line, each with the
 // arrival of the read that completed it.
 type feeder struct {
@@ -26,45 +41,81 @@ type feeder struct {
 	from   *transport.Exchange
 	to     *stream.Parser
 	held   []byte
+	line   int // bytes of the present line
 	last   clock.Arrival
-	tokens int // token events seen so far
+	tokens int  // token events seen so far
+	late   bool // the read that brought the last of them came late
 
 	answered bool
+	bulk     [bulk]byte
 }
 
 // feed reads until the stream ends, fails, or says that it is done. io.EOF is
 // a clean end.
 func (f *feeder) feed() error {
 	for !f.to.Done() {
-		b, arrival, err := f.from.Next()
-		if err != nil {
+		read := f.byte
+		if f.line >= longLine {
+			read = f.more
+		}
+		if err := read(); err != nil {
 			if failed := f.flush(); failed != nil {
 				return failed
 			}
 			return err
 		}
-		if arrival.Seq != f.last.Seq || len(f.held) >= feedLimit {
-			if err := f.flush(); err != nil {
-				return err
-			}
-			f.last = arrival
-		}
-		f.held = append(f.held, b)
-		if b == '\n' || b == '\r' {
-			if err := f.flush(); err != nil {
-				return err
-			}
-		}
 	}
 	return nil
 }
+
+// byte takes the next byte. A line is fed as soon as it ends, and what has come
+// of it when another read begins.
+func (f *feeder) byte() error {
+	b, arrival, err := f.from.Next()
+	if err != nil {
+		return err
+	}
+	if arrival.Seq != f.last.Seq || len(f.held) >= longLine {
+		if err := f.flush(); err != nil {
+			return err
+		}
+		f.last = arrival
+	}
+	f.held = append(f.held, b)
+	f.line++
+	if isEnd(b) {
+		f.line = 0
+		return f.flush()
+	}
+	return nil
+}
+
+// more takes more of a long line, and what follows it in the same piece.
+func (f *feeder) more() error {
+	n, arrival, err := f.from.More(f.bulk[:])
+	if err != nil {
+		return err
+	}
+	if err := f.flush(); err != nil {
+		return err
+	}
+	f.last = arrival
+	f.held = append(f.held, f.bulk[:n]...)
+	f.line += n
+	if i := bytes.LastIndexAny(f.held, "\n\r"); i >= 0 {
+		f.line = n - 1 - i
+	}
+	return f.flush()
+}
+
+func isEnd(b byte) bool { return b == '\n' || b == '\r' }
 
 func (f *feeder) flush() error {
 	if len(f.held) == 0 {
 		return nil
 	}
-	if n := f.to.TokenEvents(); f.run.spec.Output > 0 && n > overrun*f.run.spec.Output+overrunLeast {
-		return &probe.Failure{Kind: probe.FailStream, Message: fmt.Sprintf("the stream goes on after %d tokens, with %d asked for: cut", n, f.run.spec.Output)}
+	if asked := f.run.spec.Output; asked > 0 && f.to.TokenEvents() > Overrun(asked) {
+		return &probe.Failure{Kind: probe.FailStream, Message: fmt.Sprintf("the stream goes on after %d tokens, with %d asked for: cut", f.to.TokenEvents(), asked)}
 	}
 	at := f.from.Base.Offset(f.last)
 	f.run.stamp(f.last, at)
@@ -88,5 +139,6 @@ func (f *feeder) progress() {
 		f.run.step(probe.StepAnswer, first.At)
 	}
 	f.tokens = n
+	f.late = f.last.Delay() > lateRead
 	f.run.guard.enter(probe.PhaseStall, n)
 }

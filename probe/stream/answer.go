@@ -28,6 +28,12 @@ type Answer struct {
 	Skipped     int             // lines and payloads that were no event: broken JSON, wrapped keep-alives, unknown fields
 	FirstTokens int             // tokens in the first token event: at least 1 once there was one
 
+	// EndShared tells that the read that completed the last token event also
+	// completed an event after it (a finish reason, usage, the end), whose stamp
+	// the token has then: where the read came late, the token may have come a
+	// step earlier, and ITL and TPOT are too long by as much.
+	EndShared bool
+
 	Prompt     Count // prompt tokens of usage, else of the server's own counts; cached ones included
 	Completion Count // completion tokens of usage, the last that was told
 	Cached     Count // prompt tokens that came from a prefix cache

@@ -35,6 +35,7 @@ func (p *Parser) payload(v []byte) {
 	case len(v) == 0:
 	case string(v) == "[DONE]":
 		p.done = true
+		p.share()
 	case p.data.open():
 		p.join(v)
 	case v[0] == ':': // a comment that a proxy wrapped in data

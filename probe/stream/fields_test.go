@@ -146,6 +146,32 @@ func TestCoalesced(t *testing.T) {
 	}
 }
 
+// The last token has the stamp of what shares its read.
+func TestEndShared(t *testing.T) {
+	token := "data: " + tokenA + "\n\n"
+	finish := "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n"
+	for name, c := range map[string]struct {
+		reads []string
+		want  bool
+	}{
+		"apart":                       {[]string{token, finish + "data: [DONE]\n\n"}, false},
+		"a finish reason":             {[]string{token, token + finish}, true},
+		"the end":                     {[]string{token + "data: [DONE]\n\n"}, true},
+		"a comment is no event":       {[]string{token + ": ping\n\n", finish}, false},
+		"of a token before the last":  {[]string{token + finish, token}, false},
+		"a role before it is no end":  {[]string{"data: {\"choices\":[{\"delta\":{\"role\":\"a\"}}]}\n\n" + token, finish}, false},
+		"its own finish reason is it": {[]string{strings.Replace(token, "}]", ",\"finish_reason\":\"stop\"}]", 1)}, false},
+	} {
+		p := New(Options{})
+		for i, read := range c.reads {
+			_ = p.Feed([]byte(read), time.Duration(i), i)
+		}
+		if got := p.Answer().EndShared; got != c.want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
+
 // TestLongLines refuses a line over the limit before it is kept, whole, in
 // pieces, and spread over several data lines.
 func TestLongLines(t *testing.T) {

@@ -18,6 +18,8 @@ func (p *Parser) fold(raw []byte) {
 	first := got.any() && !p.answer.FirstToken.OK
 	if got.any() {
 		p.stamp(got)
+	} else {
+		p.share()
 	}
 	p.tally.add(c, first)
 	p.kept.keep(raw, first, c)
@@ -130,13 +132,20 @@ func (p *Parser) stamp(k channels) {
 	if k.answer && !a.FirstAnswer.OK {
 		a.FirstAnswer = now
 	}
-	a.LastToken = now
+	a.LastToken, a.EndShared = now, false
 	a.TokenEvents++
 	arrival := probe.Arrival{At: p.at, Read: p.read}
 	if len(a.Tokens) < p.maxMarks {
 		a.Tokens = append(a.Tokens, arrival)
 	} else {
 		a.Tokens[len(a.Tokens)-1] = arrival
+	}
+}
+
+// share notes an event that is no token in the read of the last one.
+func (p *Parser) share() {
+	if k := p.answer.Tokens; len(k) > 0 && k[len(k)-1].Read == p.read {
+		p.answer.EndShared = true
 	}
 }
 

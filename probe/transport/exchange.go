@@ -179,6 +179,19 @@ func (e *Exchange) Next() (byte, clock.Arrival, error) {
 	return e.one[0], e.arrival(), err
 }
 
+// More returns more bytes of the body at once, at least one without an error,
+// and the arrival of the read that brought the last of them. It is for the
+// middle of a long line, which bytewise reading would hold up. It may wait for
+// what is missing of b, but only within a chunk: a server begins one with what
+// it has, and the rest is on its way.
+func (e *Exchange) More(b []byte) (int, clock.Arrival, error) {
+	n, err := e.body.Read(b)
+	if n > 0 {
+		err = nil // comes again with the next read
+	}
+	return n, e.arrival(), err
+}
+
 // arrival is that of the last read. Over HTTP/2 another goroutine reads, so
 // that its stamp may be a later read's: there it is the clock by now.
 func (e *Exchange) arrival() clock.Arrival {
