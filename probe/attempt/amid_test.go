@@ -124,6 +124,6 @@ func drainAmid(ctx context.Context, pool *transport.Pool, u *url.URL) error {
 		return err
 	}
 	defer response.Body.Close()
-	_, err = load.Drain(response.Body)
+	_, err = load.Drain(response.Body, Overrun(probe.LoadOutputCap))
 	return err
 }

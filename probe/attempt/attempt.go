@@ -136,7 +136,7 @@ func (r *run) describe(e *transport.Exchange) {
 // servers use for it.
 func requestID(h http.Header) string {
 	for _, name := range []string{"X-Request-Id", "Request-Id", "Apim-Request-Id", "X-Generation-Id", "X-Litellm-Call-Id"} {
-		if id := h.Get(name); id != "" {
+		if id := stream.Name(h.Get(name)); id != "" {
 			return id
 		}
 	}
@@ -188,6 +188,11 @@ func (r *run) refusal(e *transport.Exchange) error {
 	body, err := io.ReadAll(io.LimitReader(e, refusalLimit))
 	if err != nil && len(body) == 0 {
 		return err
+	}
+	if endpoint.Redirects(e.Response) {
+		r.out.Result.Failure = endpoint.Redirected(r.spec.Endpoint, e.Response)
+		e.Keep()
+		return nil
 	}
 	r.out.Refusal = body
 	f := stream.Body(e.Response.StatusCode, e.Response.Header.Get("Content-Type"), body)

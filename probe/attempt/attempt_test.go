@@ -99,6 +99,9 @@ func TestFailures(t *testing.T) {
 			w.Header().Set("Content-Type", "text/html")
 			io.WriteString(w, "<title>Sign in</title>")
 		}, probe.FailProtocol, "", "text/html", false},
+		{"a redirect", func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "https://user:"+key+"@elsewhere.test/v1/"+key+"?key="+key, http.StatusTemporaryRedirect)
+		}, probe.FailStatus, "", "redirects to https://elsewhere.test: write", false},
 		{"no headers", func(_ http.ResponseWriter, r *http.Request) { hold(r) }, probe.FailTimeout, probe.PhaseHeaders, "no response headers after 300ms", false},
 		{"no first token", func(w http.ResponseWriter, r *http.Request) {
 			reply(w, ": keep-alive\n\n", `data: {"choices":[{"delta":{"role":"assistant","content":""}}]}`+"\n\n")
@@ -186,6 +189,17 @@ func TestAnAnswer(t *testing.T) {
 	want := []probe.Step{probe.StepConnect, probe.StepSent, probe.StepHeaders, probe.StepToken, probe.StepAnswer}
 	if fmt.Sprint(steps) != fmt.Sprint(want) {
 		t.Errorf("steps %v, want %v", steps, want)
+	}
+}
+
+// What names a request is bounded, whatever a server sends.
+func TestALongRequestID(t *testing.T) {
+	o := try(t, time.Second, func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("X-Request-Id", strings.Repeat("é", 5000))
+		reply(w, token, finished)
+	})
+	if n := len([]rune(o.Result.RequestID)); n == 0 || n > 200 {
+		t.Errorf("the request's name has %d characters", n)
 	}
 }
 

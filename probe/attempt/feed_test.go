@@ -1,11 +1,13 @@
 package attempt
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -22,24 +24,39 @@ func event(size int) string {
 const finished = `data: {"choices":[{"delta":{},"finish_reason":"stop"}]}` + "\n\ndata: [DONE]\n\n"
 
 // Lines of all lengths around those that change how they are read: no token is
-// lost, and each has a read and a time of its own.
+// lost, and times never decrease.
 func TestLongLinesAreReadInBulk(t *testing.T) {
 	sizes := []int{0, longLine - 100, longLine, longLine + bulk, 1 << 20, 10, 200 << 10, longLine + 1, 3}
 	o := try(t, 5*time.Second, func(w http.ResponseWriter, r *http.Request) {
 		io.Copy(io.Discard, r.Body)
 		for _, size := range sizes {
 			reply(w, event(size))
-			time.Sleep(10 * time.Millisecond)
 		}
 		reply(w, finished)
 	})
-	if o.Result.Failure != nil || o.Result.Text != strings.Repeat("B", len(sizes)) || len(o.Result.ITL()) != len(sizes)-1 {
-		t.Fatalf("%v, %q, gaps %v", o.Result.Failure, o.Result.Text, o.Result.ITL())
+	tokens := o.Result.Timeline.Tokens
+	if o.Result.Failure != nil || o.Result.Text != strings.Repeat("B", len(sizes)) || len(tokens) != len(sizes) {
+		t.Fatalf("%v, %q, %d tokens", o.Result.Failure, o.Result.Text, len(tokens))
 	}
-	for i, gap := range o.Result.ITL() {
-		if gap < 5*time.Millisecond {
-			t.Errorf("gap %d is %v, 10 ms in the server", i, gap)
-		}
+	if !slices.IsSortedFunc(tokens, func(a, b probe.Arrival) int { return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.Read, b.Read)) }) {
+		t.Errorf("tokens out of order: %v", tokens)
+	}
+}
+
+// A long line that stalls just before its end: the token has the time of its
+// end, not of its beginning.
+func TestALongLineHasTheTimeOfItsEnd(t *testing.T) {
+	const stall = 30 * time.Millisecond
+	o := try(t, 5*time.Second, func(w http.ResponseWriter, r *http.Request) {
+		io.Copy(io.Discard, r.Body)
+		line := event(50_000)
+		reply(w, ": begin\n\n", line[:len(line)-5])
+		time.Sleep(stall)
+		reply(w, line[len(line)-5:], finished)
+	})
+	m := o.Result.Timeline
+	if o.Result.Failure != nil || m.FirstToken.At-m.Headers.At < stall {
+		t.Errorf("%v, first token %v after the headers", o.Result.Failure, m.FirstToken.At-m.Headers.At)
 	}
 }
 

@@ -62,13 +62,17 @@ func orElse(text, other string) string {
 	return text
 }
 
-// redirected is an answer that sends the request elsewhere. Only the place is
-// told: a query may repeat a credential.
-func redirected(e *probe.Endpoint, resp *http.Response) *probe.Failure {
+// Redirects reports whether an answer sends the request elsewhere.
+func Redirects(resp *http.Response) bool {
+	return resp.StatusCode >= 300 && resp.StatusCode < 400
+}
+
+// Redirected is the failure of an answer that sends the request elsewhere. Only
+// the scheme and the host are told: a path or a query may repeat a credential.
+func Redirected(e *probe.Endpoint, resp *http.Response) *probe.Failure {
 	message := "the endpoint redirects without saying where: check the URL"
-	if to, err := resp.Location(); err == nil {
-		to.User, to.RawQuery, to.Fragment = nil, "", ""
-		message = "the endpoint redirects to " + oneLine(e, to.String()) + ": write the URL of the place itself, for a key is not sent on"
+	if to, err := resp.Location(); err == nil && to.Host != "" {
+		message = "the endpoint redirects to " + oneLine(e, to.Scheme+"://"+to.Host) + ": write the URL of the place itself, for a key is not sent on"
 	}
 	return &probe.Failure{Kind: probe.FailStatus, Status: resp.StatusCode, Message: message}
 }

@@ -57,9 +57,9 @@ func (l listReader) Do(req *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	if resp.StatusCode >= 300 && resp.StatusCode < 400 {
+	if Redirects(resp) {
 		resp.Body.Close()
-		return nil, redirected(l.endpoint, resp)
+		return nil, Redirected(l.endpoint, resp)
 	}
 	body, err := io.ReadAll(io.LimitReader(resp.Body, longestList+1))
 	resp.Body.Close()

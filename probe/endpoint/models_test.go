@@ -155,7 +155,7 @@ func TestListModelsDoesNotFollowRedirects(t *testing.T) {
 	})
 	setHeader(e, "Api-Key", probe.NewSecret(testKey))
 	_, err := ListModels(t.Context(), client, e)
-	checkFailure(t, err, probe.FailStatus, "redirects to "+elsewhere.URL+"/v1/models: write")
+	checkFailure(t, err, probe.FailStatus, "redirects to "+elsewhere.URL+": write")
 	if client.CheckRedirect != nil {
 		t.Error("the caller's client was changed")
 	}

@@ -3,6 +3,7 @@ package load
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"io"
 	"sync"
 )
@@ -21,9 +22,13 @@ type Usage struct {
 	Output int // as the endpoint says, else the number of events
 }
 
+// ErrOverrun is that of a stream that went on after most events.
+var ErrOverrun = errors.New("the stream goes on after many more tokens than were asked for: cut")
+
 // Drain reads a stream to its end and throws it away, but for the usage that
-// its last events may carry.
-func Drain(body io.Reader) (Usage, error) {
+// its last events may carry. It stops with ErrOverrun after more than most
+// events.
+func Drain(body io.Reader, most int) (Usage, error) {
 	buffer := buffers.Get().(*[]byte)
 	defer buffers.Put(buffer)
 	tail, events := 0, 0
@@ -32,6 +37,9 @@ func Drain(body io.Reader) (Usage, error) {
 		fresh := (*buffer)[:tail+n]
 		events += bytes.Count(fresh[max(0, tail-len(eventStart)+1):], eventStart)
 		tail = copy(*buffer, fresh[max(0, len(fresh)-tailSize):])
+		if err == nil && events > most {
+			err = ErrOverrun
+		}
 		if err == nil {
 			continue
 		}

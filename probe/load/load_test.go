@@ -183,14 +183,29 @@ func TestDrain(t *testing.T) {
 			"bytewise":  iotest.OneByteReader(strings.NewReader(c.body)),
 			"data, EOF": iotest.DataErrReader(strings.NewReader(c.body)),
 		} {
-			if got, err := Drain(r); err != nil || got != c.want {
+			if got, err := Drain(r, 1000); err != nil || got != c.want {
 				t.Errorf("%s, %s: %+v, %v; want %+v", c.name, name, got, err, c.want)
 			}
 		}
 	}
 	cut := errors.New("cut")
-	if _, err := Drain(iotest.ErrReader(cut)); !errors.Is(err, cut) {
+	if _, err := Drain(iotest.ErrReader(cut), 1); !errors.Is(err, cut) {
 		t.Errorf("a cut stream gives %v", err)
+	}
+}
+
+func TestAnEndlessStreamIsCut(t *testing.T) {
+	endless, events := io.Pipe()
+	defer endless.Close()
+	go func() {
+		for {
+			if _, err := io.WriteString(events, "data: {\"choices\":[]}\n\n"); err != nil {
+				return
+			}
+		}
+	}()
+	if usage, err := Drain(endless, 100); !errors.Is(err, ErrOverrun) || usage.Output != 101 {
+		t.Errorf("%+v, %v", usage, err)
 	}
 }
 
@@ -199,7 +214,7 @@ func BenchmarkDrain(b *testing.B) {
 	b.SetBytes(int64(len(body)))
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := Drain(strings.NewReader(body)); err != nil {
+		if _, err := Drain(strings.NewReader(body), 1000); err != nil {
 			b.Fatal(err)
 		}
 	}

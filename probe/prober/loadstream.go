@@ -2,6 +2,8 @@ package prober
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"time"
@@ -34,6 +36,10 @@ func (l *lane) loadStream(k probe.Knobs) load.Stream {
 		}
 		began := time.Now()
 		usage, err = l.drain(ctx, k.Model, body)
+		if errors.Is(err, load.ErrOverrun) {
+			l.tellOverrun(ctx)
+			err = nil // the next stream takes its place at once
+		}
 		if err == nil {
 			l.streamTime.Store(int64(time.Since(began)))
 		}
@@ -55,11 +61,24 @@ func (l *lane) drain(ctx context.Context, model string, body []byte) (load.Usage
 		return load.Usage{}, attempt.Failed(ctx, err, l.secrets)
 	}
 	defer response.Body.Close()
+	if endpoint.Redirects(response) {
+		return load.Usage{}, endpoint.Redirected(l.target.Endpoint, response)
+	}
 	if response.StatusCode != http.StatusOK {
 		text, _ := io.ReadAll(io.LimitReader(response.Body, 4<<10))
 		f := stream.Body(response.StatusCode, response.Header.Get("Content-Type"), text)
 		f.RetryAfter, _ = stream.RetryAfter(response.Header.Get("Retry-After"), time.Now())
 		return load.Usage{}, attempt.Failed(ctx, f, l.secrets)
 	}
-	return load.Drain(response.Body)
+	return load.Drain(response.Body, attempt.Overrun(probe.LoadOutputCap))
+}
+
+// tellOverrun says once that the endpoint takes no notice of the output tokens
+// that are asked for.
+func (l *lane) tellOverrun(ctx context.Context) {
+	if l.overran.Swap(true) {
+		return
+	}
+	l.prober.emit(ctx, probe.Notice{Target: l.index, Text: fmt.Sprintf(
+		"load streams are cut after %d tokens: the endpoint goes on beyond the %d asked for", attempt.Overrun(probe.LoadOutputCap), probe.LoadOutputCap)})
 }

@@ -166,3 +166,38 @@ func TestLoadErrorsAreTold(t *testing.T) {
 		return false
 	})
 }
+
+// A server that goes on for ever is cut, and the pressure stays what it says.
+func TestEndlessLoadStreamsAreCut(t *testing.T) {
+	s := testserver.New(t, nil, func(a *testserver.Answer, r *testserver.Request) {
+		if !r.Load() {
+			a.Short()
+			return
+		}
+		for r.Context().Err() == nil {
+			a.Token("A")
+		}
+	})
+	k := fast()
+	k.Pressure = 2
+	r := begin(t, onto(s, k))
+	said := func(events []probe.Event) (n int) {
+		for _, e := range of[probe.Notice](events) {
+			if strings.Contains(e.Text, "load streams are cut after 768 tokens") {
+				n++
+			}
+		}
+		return n
+	}
+	r.until("load streams come again", func(events []probe.Event) bool {
+		return said(events) > 0 && len(of[probe.Load](events)) > 3
+	})
+	if n := said(r.events()); n != 1 {
+		t.Errorf("it is said %d times", n)
+	}
+	for _, e := range of[probe.Load](r.events()) {
+		if e.Failed > 0 {
+			t.Errorf("%+v", e)
+		}
+	}
+}

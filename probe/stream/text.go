@@ -46,6 +46,10 @@ func oneLine(s string, limit int) string {
 	return b.String()
 }
 
+// Name makes a name from outside fit to be shown and kept: one line of at most
+// 200 characters.
+func Name(s string) string { return oneLine(s, nameLimit) }
+
 // shortened cuts text of at least limit characters so that an ellipsis fits.
 func shortened(s string, limit int) string {
 	runes := []rune(s)
