@@ -27,7 +27,7 @@ const (
 	FlagAbsurdReport    Flag = "absurd-report"    // a reported figure that can't be
 	FlagHiddenReasoning Flag = "hidden-reasoning" // reasoning tokens were counted but never streamed
 	FlagModelLoad       Flag = "model-load"       // the model was loaded first
-	FlagClockStep       Flag = "clock-step"       // wall and monotonic clock disagreed during the probe: kept out of every figure
+	FlagClockStep       Flag = "clock-step"       // wall and monotonic clock disagreed during the probe, or this program stood still: kept out of every figure
 	FlagConnClosed      Flag = "conn-closed"      // the server had closed the idle connection: a new one was made
 	FlagApproximate     Flag = "approximate"      // no usage: token counts are the client's
 	FlagProxyOnly       Flag = "network-to-proxy" // the round trip is that to a proxy or terminator, not to the endpoint

@@ -237,7 +237,7 @@ var flagSentences = map[probe.Flag]string{
 	probe.FlagAbsurdReport:    "the server reports a time that can't be",
 	probe.FlagHiddenReasoning: "reasoning was counted but not streamed",
 	probe.FlagModelLoad:       "the model was loaded first",
-	probe.FlagClockStep:       "the clock was set during the probe: it is kept out of the figures",
+	probe.FlagClockStep:       "the clock was set, or this program stood still: the probe is kept out of the figures",
 	probe.FlagAtLeast:         "no clear idle level was seen: the queue is at least this",
 	probe.FlagProxyOnly:       "network: to proxy only, the endpoint is farther away",
 	probe.FlagConnClosed:      "the server had closed the connection: a new one was made",

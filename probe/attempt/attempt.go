@@ -26,6 +26,10 @@ const refusalLimit = 64 << 10
 // a probe is not trusted.
 const clockStep = time.Millisecond
 
+// standstill is how long this program must have stood still for a probe not to
+// be trusted; for one that ran into a time-out, half the time-out is enough.
+const standstill = time.Second
+
 // Spec is one request to make.
 type Spec struct {
 	Pool     *transport.Pool
@@ -37,6 +41,7 @@ type Spec struct {
 	Conn     probe.Conn
 	Timeout  time.Duration // of each wait
 	On       func(probe.Step, time.Duration)
+	Stood    func(since time.Time) time.Duration // how long this program stood still at most; nil where nobody watches
 }
 
 // Outcome is what came of it. Result holds what is known without a prompt to
@@ -242,9 +247,31 @@ func (r *run) finish(e *transport.Exchange) {
 	if !res.Timeline.Done.OK {
 		res.Timeline.Done = probe.At(e.Base.Since(now))
 	}
-	if e.Base.Step(now) > clockStep {
+	if why := r.untrusted(e.Base, now); why != "" {
 		res.Flagged(probe.FlagClockStep)
+		if f := res.Failure; f != nil && (f.Kind == probe.FailTimeout || f.Kind == probe.FailStream) {
+			res.Failure = &probe.Failure{Kind: probe.FailClient, Message: why + ": what the probe met (" + f.Message + ") is no fault of the endpoint"}
+		}
 	}
+}
+
+// untrusted is why the times of the probe say nothing of the endpoint, "" where
+// they do.
+func (r *run) untrusted(base clock.Base, now time.Time) string {
+	if base.Step(now) > clockStep {
+		return "the clock was set during the probe, or the machine slept"
+	}
+	if r.spec.Stood == nil {
+		return ""
+	}
+	limit := standstill
+	if f := r.out.Result.Failure; f != nil && f.Kind == probe.FailTimeout {
+		limit = min(limit, r.spec.Timeout/2)
+	}
+	if stood := r.spec.Stood(base.Time()); stood >= limit {
+		return fmt.Sprintf("this program stood still for %v during the probe", stood.Round(100*time.Millisecond))
+	}
+	return ""
 }
 
 // path asks the kernel for the round trip and the retransmissions; where it

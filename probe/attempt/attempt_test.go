@@ -278,3 +278,58 @@ func TestAnEndlessStreamIsCut(t *testing.T) {
 		t.Errorf("%+v", f)
 	}
 }
+
+// A probe during which this program stood still says nothing of the endpoint,
+// whether it ran into a time-out for it or not.
+func TestAStandstillIsNoFaultOfTheEndpoint(t *testing.T) {
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		io.Copy(io.Discard, r.Body)
+		if r.Header.Get("X-Stall") != "" {
+			<-r.Context().Done()
+		}
+		reply(w, token, finished)
+	}))
+	defer s.Close()
+	u, err := url.Parse(s.URL + "/v1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := &probe.Endpoint{Base: u, API: probe.OpenAI}
+	pool, err := transport.New(transport.Options{Endpoint: e})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer pool.Close()
+	for _, c := range []struct {
+		name    string
+		stood   time.Duration
+		stall   bool
+		flagged bool
+		kind    probe.FailureKind
+	}{
+		{"none", 0, false, false, ""},
+		{"a short one", 900 * time.Millisecond, false, false, ""},
+		{"a long one", 12 * time.Second, false, true, ""},
+		{"a time-out of its own", 20 * time.Millisecond, true, false, probe.FailTimeout},
+		{"a time-out that it made", 200 * time.Millisecond, true, true, probe.FailClient},
+	} {
+		header := http.Header{}
+		limit := 10 * time.Second
+		if c.stall {
+			header.Set("X-Stall", "1")
+			limit = 300 * time.Millisecond
+		}
+		r := Run(t.Context(), Spec{Pool: pool, Endpoint: e, Model: "m", Body: []byte("{}"), Header: header, Conn: probe.WarmConn, Timeout: limit,
+			Stood: func(time.Time) time.Duration { return c.stood }}).Result
+		kind := probe.FailureKind("")
+		if r.Failure != nil {
+			kind = r.Failure.Kind
+		}
+		if r.Has(probe.FlagClockStep) != c.flagged || kind != c.kind {
+			t.Errorf("%s: flags %v, %v", c.name, r.Flags, r.Failure)
+		}
+		if c.kind == probe.FailClient && !strings.Contains(r.Failure.Message, "stood still for 200ms") {
+			t.Errorf("%s: %v", c.name, r.Failure)
+		}
+	}
+}

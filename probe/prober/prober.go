@@ -49,6 +49,7 @@ type Prober struct {
 	config Config
 	events chan probe.Event
 	meter  *spend.Meter
+	self   watch.Watch
 	seq    atomic.Int64
 	lanes  []*lane
 
@@ -106,14 +107,14 @@ func (p *Prober) Run(ctx context.Context) {
 			l.run(ctx)
 		})
 	}
-	var self sync.WaitGroup
+	var watcher sync.WaitGroup
 	watching, blind := context.WithCancel(ctx)
-	self.Go(func() {
-		watch.Run(watching, func(lag time.Duration) { p.hint(probe.Late{Lag: lag}) })
+	watcher.Go(func() {
+		p.self.Run(watching, func(lag time.Duration) { p.hint(probe.Late{Lag: lag}) })
 	})
 	wait.Wait()
 	blind()
-	self.Wait()
+	watcher.Wait()
 	p.end()
 	p.turning.Lock()
 	defer p.turning.Unlock()
