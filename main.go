@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"runtime/debug"
@@ -93,7 +94,11 @@ func main() {
 	} else if errors.Is(err, tui.ErrPanic) {
 		code = exitCrash
 	}
-	fmt.Fprintln(os.Stderr, "ttftop:", err)
+	ended, end := context.WithCancel(context.Background())
+	end()
+	last := newOutlet(ended, os.Stderr)
+	fmt.Fprintln(last, "ttftop:", err)
+	last.Close() // nowhere to tell an error
 	os.Exit(code)
 }
 
@@ -224,7 +229,9 @@ func (c *runCmd) Run() error {
 	}
 	plan.Session.Version = version()
 	plan.Session.Prober.Count, plan.Session.Prober.LadderFirst = c.N, true
-	c.output(&plan.Session, theme)
+	out, said := newOutlet(ctx, os.Stdout), newOutlet(ctx, os.Stderr)
+	defer said.Close() // nowhere to tell an error
+	c.output(&plan.Session, out, said, theme)
 	s, err := session.New(plan.Session)
 	if err != nil {
 		return err
@@ -236,7 +243,8 @@ func (c *runCmd) Run() error {
 		defer cancel()
 	}
 	s.Run(timed)
-	return c.end(s, plan, ctx.Err() != nil, theme)
+	outErr := out.Close()
+	return c.end(s, plan, ctx.Err() != nil, outErr, said, theme)
 }
 
 func (c *runCmd) plan() (*setup.Plan, error) {
@@ -246,57 +254,63 @@ func (c *runCmd) plan() (*setup.Plan, error) {
 	return setup.DemoAlone(c.EndpointFlags, c.ProbeFlags)
 }
 
-// output prints each probe as it ends.
-func (c *runCmd) output(s *session.Config, theme themes.Theme) {
+// output prints each probe to out as it ends, and to said what else there is
+// to know.
+func (c *runCmd) output(s *session.Config, out, said io.Writer, theme themes.Theme) {
 	if c.JSON {
-		s.Records = append(s.Records, record.NewWriter(os.Stdout))
+		s.Records = append(s.Records, record.NewWriter(out))
 	} else {
-		fmt.Println(views.PlainHead())
+		fmt.Fprintln(out, views.PlainHead())
 	}
 	s.On = func(e probe.Event, _ *tally.Tally) {
 		switch e := e.(type) {
 		case probe.Finished:
 			if !c.JSON {
-				fmt.Println(views.PlainRow(&e.Result, s.Prober.Targets[e.Result.Target].Name, theme))
+				fmt.Fprintln(out, views.PlainRow(&e.Result, s.Prober.Targets[e.Result.Target].Name, theme))
 			}
 		case probe.Notice:
-			fmt.Fprintln(os.Stderr, "ttftop:", s.Prober.Targets[e.Target].Name+":", views.Clean(e.Text, theme.Symbols.ASCII))
+			fmt.Fprintln(said, "ttftop:", s.Prober.Targets[e.Target].Name+":", views.Clean(e.Text, theme.Symbols.ASCII))
 		case probe.Held:
 			if !e.Until.IsZero() {
-				fmt.Fprintf(os.Stderr, "ttftop: %s: %s, %v\n", s.Prober.Targets[e.Target].Name, e.Reason, time.Until(e.Until).Round(100*time.Millisecond))
+				fmt.Fprintf(said, "ttftop: %s: %s, %v\n", s.Prober.Targets[e.Target].Name, e.Reason, time.Until(e.Until).Round(100*time.Millisecond))
 			}
 		}
 	}
 }
 
-// end prints the summary and chooses the exit status.
-func (c *runCmd) end(s *session.Session, plan *setup.Plan, interrupted bool, theme themes.Theme) error {
+// end prints the summary to said and chooses the exit status. outErr is what
+// went wrong with the table or the records on standard output.
+func (c *runCmd) end(s *session.Session, plan *setup.Plan, interrupted bool, outErr error, said io.Writer, theme themes.Theme) error {
 	succeeded, lost := false, false
 	summarize(s, plan.Session.Prober.Targets, func(name, model string, t *tally.Target) {
 		f := t.Figures()
 		w, _ := t.P50()
 		succeeded = succeeded || f.Probes-f.Failed-f.Beside > 0
-		fmt.Fprintln(os.Stderr, views.PlainSummary(name, model, f, w, theme))
+		fmt.Fprintln(said, views.PlainSummary(name, model, f, w, theme))
 		if why := cause(t, theme); why != "" {
-			fmt.Fprintln(os.Stderr, " ", strings.TrimPrefix(why, "; "))
+			fmt.Fprintln(said, " ", strings.TrimPrefix(why, "; "))
 		}
 	})
 	s.View(func(t *tally.Tally, writeErr error) {
 		spent := t.Spent()
-		fmt.Fprintf(os.Stderr, "%s tokens sent, %s received\n", views.Count(spent.Sent), views.Count(spent.Received))
+		fmt.Fprintf(said, "%s tokens sent, %s received\n", views.Count(spent.Sent), views.Count(spent.Received))
 		if spent.Exhausted {
-			fmt.Fprintln(os.Stderr, "the token budget is reached: probing has stopped")
+			fmt.Fprintln(said, "the token budget is reached: probing has stopped")
 		}
-		if writeErr != nil {
+		if writeErr != nil && !errors.Is(writeErr, outErr) {
 			lost = true
-			fmt.Fprintln(os.Stderr, "ttftop: a record could not be written:", writeErr)
+			fmt.Fprintln(said, "ttftop: a record could not be written:", writeErr)
 		}
 	})
+	if outErr != nil {
+		lost = true
+		fmt.Fprintln(said, "ttftop: standard output could not be written:", outErr)
+	}
 	switch {
 	case interrupted:
 		return status{exitInterrupted, "interrupted"}
 	case lost:
-		return status{exitLost, "records are missing"}
+		return status{exitLost, "part of the output is missing"}
 	case !succeeded:
 		return status{exitNoSuccess, "no probe succeeded"}
 	}
