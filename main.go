@@ -290,9 +290,15 @@ func (c *runCmd) end(s *session.Session, plan *setup.Plan, interrupted bool, out
 		if why := cause(t, theme); why != "" {
 			fmt.Fprintln(said, " ", strings.TrimPrefix(why, "; "))
 		}
+		for _, line := range views.PlainKept(t.Overall()) {
+			fmt.Fprintln(said, line)
+		}
 	})
 	s.View(func(t *tally.Tally, writeErr error) {
 		spent := t.Spent()
+		if busy, worst := t.Lateness(); busy > 0 {
+			fmt.Fprintln(said, views.PlainBusy(busy, worst, theme))
+		}
 		fmt.Fprintf(said, "%s tokens sent, %s received\n", views.Count(spent.Sent), views.Count(spent.Received))
 		if spent.Exhausted {
 			fmt.Fprintln(said, "the token budget is reached: probing has stopped")

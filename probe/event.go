@@ -98,6 +98,17 @@ type Spent struct {
 	Exhausted      bool  // the budget is reached: probing has stopped
 }
 
+// Pace tells what the client has achieved of what it was asked for, added up
+// from the beginning of the session on.
+type Pace struct {
+	Target    int
+	At        time.Time
+	Due, Sent int           // ordinary probes that were due, and of these those that were sent
+	Asked     time.Duration // load streams asked for, each for as long as it was
+	InFlight  time.Duration // load streams in flight, likewise
+	Loaded    time.Duration // time in which any were asked for
+}
+
 // Late tells how late this program wakes up: a busy client colours what it
 // measures.
 type Late struct{ Lag time.Duration }
@@ -119,3 +130,4 @@ func (Calibrating) event() {}
 func (Spent) event()       {}
 func (Notice) event()      {}
 func (Late) event()        {}
+func (Pace) event()        {}

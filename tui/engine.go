@@ -202,7 +202,10 @@ const recentNotices = 3
 func status(t *tally.Tally, record string, writeErr error) views.Status {
 	probes, failed := t.Counts()
 	spent := t.Spent()
-	s := views.Status{Probes: probes, Failed: failed, Sent: spent.Sent, Received: spent.Received, Budget: spent.Budget, Record: record, Lag: t.Lag()}
+	s := views.Status{Probes: probes, Failed: failed, Sent: spent.Sent, Received: spent.Received, Budget: spent.Budget, Record: record, Lag: t.Lag(), ReadDelay: t.ReadDelay()}
+	for i, k := range t.Settings().Knobs {
+		s.Rate, s.Pressure = worse(s.Rate, t.Target(i).Rate(k.Rate)), worse(s.Pressure, t.Target(i).Pressure())
+	}
 	if writeErr != nil {
 		s.RecordError = writeErr.Error()
 	}
@@ -214,6 +217,14 @@ func status(t *tally.Tally, record string, writeErr error) views.Status {
 		s.Notices = append(s.Notices, "the token budget is reached: probing has stopped")
 	}
 	return s
+}
+
+// worse is the one of which less was achieved.
+func worse(a, b tally.Kept) tally.Kept {
+	if b.Share() < a.Share() {
+		return b
+	}
+	return a
 }
 
 // flagTexts says in a sentence what a person must know of a probe's answer.

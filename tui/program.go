@@ -184,15 +184,21 @@ func (m *model) greet(wanted, safe probe.Settings) {
 func forward(ctx context.Context, s *session.Session, look func() *state, program *tea.Program) {
 	timer := time.NewTimer(restEvery)
 	defer timer.Stop()
-	for ctx.Err() == nil {
+	var dropped drops
+	for first := true; ctx.Err() == nil; first = false {
 		select {
 		case <-ctx.Done():
 			return
 		case <-s.Changed():
 		case <-timer.C:
 		}
+		offered := time.Now()
 		st := look()
+		st.status.Dropped = dropped.recent(offered)
 		program.Send(frame{st})
+		if taken := time.Now(); !first { // the first waits for the program to begin
+			dropped.took(taken, taken.Sub(offered))
+		}
 		every := restEvery
 		if st.busy {
 			every = moveEvery

@@ -160,6 +160,9 @@ type Status struct {
 	Budget         int64         // 0 for none
 	PerMinute      int64         // tokens per minute at the present knobs
 	Lag            time.Duration // how late this program wakes up
+	ReadDelay      time.Duration // how late the last probe was read, at worst
+	Rate, Pressure tally.Kept    // of the target that misses most: probes a second, load streams
+	Dropped        int           // frames of the last seconds that the terminal did not take in time
 	Record         string
 	RecordError    string
 	Notices        []string // newest last

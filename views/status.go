@@ -1,10 +1,12 @@
 package views
 
 import (
+	"math"
 	"strings"
 	"time"
 
 	"ttftop/probe"
+	"ttftop/probe/tally"
 	"ttftop/themes"
 )
 
@@ -27,14 +29,15 @@ func (s *sheet) notice(x, y, room int, text string) int {
 
 // statusBits draws as many of the counts as fit, the most important first. The
 // counts are written in full where all fit, and else shortened; the first
-// three, up to the tokens, are worded so that they fit in any case.
+// three, up to the tokens, are worded so that they fit in any case, and shorter
+// still where they would take the place of what is wrong.
 func (s *sheet) statusBits(snap Snapshot, y int) {
 	const always = 3
 	items := statusItems(snap, Count, tokensItem, s)
 	if itemsWidth(items) > s.w-2 {
 		items = statusItems(snap, shortCount, tokensItem, s)
 	}
-	if itemsWidth(items[:always]) > s.w-2 {
+	if itemsWidth(items[:always+len(troubles(&snap.Status, s.sym))]) > s.w-2 {
 		items = statusItems(snap, shortCount, shortTokensItem, s)
 	}
 	x := 1
@@ -45,8 +48,35 @@ func (s *sheet) statusBits(snap Snapshot, y int) {
 	}
 }
 
-// lateFrom is the lag of this program from which it could colour a figure.
-const lateFrom = 5 * time.Millisecond
+// lateFrom is the lag of this program, or its delay in reading, from which it
+// could colour a figure; rateKept and pressureKept are the shares of what was
+// asked for below which that is said.
+const (
+	lateFrom     = 5 * time.Millisecond
+	rateKept     = 0.95
+	pressureKept = 0.99
+)
+
+// troubles words what this program itself adds to the figures, or fails to do.
+func troubles(st *Status, sym *themes.Symbols) []string {
+	var list []string
+	if st.Lag > lateFrom {
+		list = append(list, "this machine is busy: "+Duration(st.Lag, sym)+" late")
+	}
+	if st.Rate.Share() < rateKept {
+		list = append(list, "rate "+amount(st.Rate.Achieved)+" of "+amount(st.Rate.Asked)+"/s")
+	}
+	if st.Pressure.Share() < pressureKept {
+		list = append(list, "load "+amount(st.Pressure.Achieved)+" of "+amount(st.Pressure.Asked))
+	}
+	if st.ReadDelay > lateFrom {
+		list = append(list, "read "+Duration(st.ReadDelay, sym)+" late")
+	}
+	if st.Dropped > 0 {
+		list = append(list, plural(int64(st.Dropped), "frame")+" dropped")
+	}
+	return list
+}
 
 // gap is the blanks between the counts.
 const gap = 2
@@ -71,8 +101,8 @@ func statusItems(snap Snapshot, count func(int64) string, tokens func(*Status, f
 	}
 	add(span{count(int64(st.Failed)), failed}, span{" failed", themes.Dim})
 	add(tokens(st, count)...)
-	if st.Lag > lateFrom {
-		add(span{"this machine is busy: " + Duration(st.Lag, s.sym) + " late", themes.Bad})
+	for _, text := range troubles(st, s.sym) {
+		add(span{text, themes.Bad})
 	}
 	if st.RecordError != "" {
 		room := s.w - 2 - itemsWidth(items) - gap
@@ -164,3 +194,31 @@ func keyItem(k KeyHelp, sym *themes.Symbols) []span {
 
 // asciiKeys spells the names of keys.
 var asciiKeys = strings.NewReplacer("←→", "left/right", "↑↓", "up/down", "←", "left", "→", "right", "↑", "up", "↓", "down")
+
+// amount formats a rate or a mean of streams: "9.6", "0".
+func amount(v float64) string {
+	if !(v > 0) || math.IsInf(v, 0) {
+		return "0"
+	}
+	return short(v)
+}
+
+// PlainKept says in lines what was not achieved of what was asked for over a
+// session: probes that were due and sent, and load streams on average. There
+// are none where all was.
+func PlainKept(probes, pressure tally.Kept) []string {
+	var lines []string
+	if probes.Share() < rateKept {
+		lines = append(lines, "  "+Count(int64(probes.Achieved))+" of "+plural(int64(probes.Asked), "due probe")+" sent: the others were skipped, or this machine was late")
+	}
+	if pressure.Share() < pressureKept {
+		lines = append(lines, "  load streams: "+amount(pressure.Achieved)+" in flight on average, "+amount(pressure.Asked)+" asked for")
+	}
+	return lines
+}
+
+// PlainBusy says in which share of the session this program was late enough to
+// colour a figure, and the worst of it.
+func PlainBusy(share float64, worst time.Duration, th themes.Theme) string {
+	return "this machine was busy for " + percent(int(math.Ceil(share*100)), 100, th.Symbols) + " of the time, up to " + Duration(worst, th.Symbols) + " late: measured figures may be too high"
+}

@@ -40,6 +40,22 @@ type State struct {
 	InFlight int   // requests that are out now
 	Failed   int   // streams that failed since the last Set with another stream
 	Err      error // of the last failure
+
+	// Added up over time since New: what was asked for, what was in flight, and
+	// how long any were asked for. The second by the third is the mean.
+	AskedTime, FlightTime, Loaded time.Duration
+	at                            time.Time // added up until then
+}
+
+// addUp brings the sums up to now, before what they add up changes.
+func (s *State) addUp(now time.Time) {
+	if s.Asked > 0 && !s.at.IsZero() {
+		d := now.Sub(s.at)
+		s.AskedTime += d * time.Duration(s.Asked)
+		s.FlightTime += d * time.Duration(s.InFlight)
+		s.Loaded += d
+	}
+	s.at = now
 }
 
 // New makes a generator with no streams. notify is told after each change of
@@ -58,6 +74,7 @@ func New(ctx context.Context, notify func(State)) *Generator {
 // has ended, so that no more than n are ever out beside those that are ending.
 func (g *Generator) Set(n int, stream Stream, fresh bool) {
 	g.mu.Lock()
+	g.state.addUp(time.Now())
 	keep := min(n, len(g.workers))
 	if fresh {
 		keep = 0
@@ -83,6 +100,7 @@ func (g *Generator) Set(n int, stream Stream, fresh bool) {
 func (g *Generator) State() State {
 	g.mu.Lock()
 	defer g.mu.Unlock()
+	g.state.addUp(time.Now())
 	return g.state
 }
 
@@ -130,6 +148,7 @@ func (g *Generator) enter(ctx context.Context) bool {
 		g.mu.Unlock()
 		return false
 	}
+	g.state.addUp(time.Now())
 	g.state.InFlight++
 	state := g.state
 	g.mu.Unlock()
@@ -140,6 +159,7 @@ func (g *Generator) enter(ctx context.Context) bool {
 // leave counts a request that has ended.
 func (g *Generator) leave(err error, failed bool) {
 	g.mu.Lock()
+	g.state.addUp(time.Now())
 	g.state.InFlight--
 	if failed {
 		g.state.Failed++

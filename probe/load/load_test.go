@@ -11,12 +11,8 @@ import (
 	"testing/synctest"
 	"time"
 
-	"go.uber.org/goleak"
-
 	"ttftop/probe"
 )
-
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // sleeper is a stream that takes d and counts how many run at once.
 func sleeper(d time.Duration, running, most *atomic.Int64) Stream {
@@ -49,6 +45,30 @@ func TestNeverAboveAndAlwaysFull(t *testing.T) {
 		}
 		if most.Load() > 64 {
 			t.Errorf("%d at once, want at most 64", most.Load())
+		}
+	})
+}
+
+// What was in flight is added up over time, gaps and turned knobs included.
+func TestTheMean(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var running, most atomic.Int64
+		g := New(t.Context(), func(State) {})
+		defer g.Close()
+		time.Sleep(time.Hour) // nothing is asked for: that is no time under load
+		g.Set(10, sleeper(time.Second, &running, &most), true)
+		time.Sleep(10 * time.Second)
+		g.Set(4, func(ctx context.Context) error { return errors.New("refused") }, true)
+		synctest.Wait()
+		time.Sleep(10 * time.Second)
+		s := g.State()
+		if s.Loaded != 20*time.Second || s.AskedTime != 140*time.Second || s.FlightTime != 100*time.Second {
+			t.Errorf("%v under load, %v asked for, %v in flight", s.Loaded, s.AskedTime, s.FlightTime)
+		}
+		g.Set(0, nil, true)
+		time.Sleep(time.Hour)
+		if later := g.State(); later.Loaded != s.Loaded || later.FlightTime != s.FlightTime {
+			t.Errorf("it goes on without load: %+v", later)
 		}
 	})
 }

@@ -49,6 +49,9 @@ type lane struct {
 	begins   []time.Time // of the last requests
 	aloft    map[int]int // probes in flight by the epoch they began in
 	started  int         // ordinary probes that count
+	due      int         // ordinary probes that were due
+	missed   int         // of these, skipped or swallowed by a stall of this program
+	paceDue  time.Time   // when that is told again
 	spent    bool        // the budget is reached: told once
 	gone     bool        // a run that is to end by itself can't go on
 
@@ -120,6 +123,9 @@ func (l *lane) run(ctx context.Context) {
 	defer timer.Stop()
 	for ctx.Err() == nil && !l.done() {
 		now := time.Now()
+		if !now.Before(l.paceDue) {
+			l.tellPace(ctx, now)
+		}
 		timer.Reset(min(l.step(ctx, now), l.tellLoad(ctx, now)))
 		select {
 		case <-ctx.Done():
@@ -129,6 +135,7 @@ func (l *lane) run(ctx context.Context) {
 			l.land(ctx, s)
 		}
 	}
+	l.tellPace(ctx, time.Now())
 }
 
 // drainFlying waits for the requests in flight and tells how they ended. ctx
@@ -276,9 +283,13 @@ func (l *lane) probe(ctx context.Context, k probe.Knobs, now time.Time) time.Dur
 		if !ok {
 			return 0
 		}
-		s := shot{kind: probe.Ordinary, knobs: k, epoch: epoch, due: l.schedule.Take(now)}
+		due, missed := l.schedule.Take(now)
+		s := shot{kind: probe.Ordinary, knobs: k, epoch: epoch, due: due}
 		l.started++
+		l.due += 1 + missed
+		l.missed += missed
 		if l.aloft[epoch] >= MaxInFlight {
+			l.missed++
 			l.skip(ctx, s, now)
 			continue
 		}

@@ -64,3 +64,14 @@ func (l *lane) tellLoad(ctx context.Context, now time.Time) time.Duration {
 	}
 	return loadEvery
 }
+
+// paceEvery is how often a lane tells what it achieves of what it was asked for.
+const paceEvery = 2 * time.Second
+
+// tellPace tells what was achieved so far of the rate and the pressure asked
+// for.
+func (l *lane) tellPace(ctx context.Context, now time.Time) {
+	l.paceDue = now.Add(paceEvery)
+	s := l.load.State()
+	l.prober.emit(ctx, probe.Pace{Target: l.index, At: now, Due: l.due, Sent: l.due - l.missed, Asked: s.AskedTime, InFlight: s.FlightTime, Loaded: s.Loaded})
+}

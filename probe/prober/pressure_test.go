@@ -201,3 +201,25 @@ func TestEndlessLoadStreamsAreCut(t *testing.T) {
 		}
 	}
 }
+
+// What was due and what was sent of it is told, and the load streams likewise.
+func TestWhatIsAchievedIsTold(t *testing.T) {
+	s := testserver.New(t, nil, func(a *testserver.Answer, r *testserver.Request) {
+		if r.N == 1 {
+			a.Short() // the warm-up
+			return
+		}
+		a.Hold()
+	})
+	k := fast()
+	k.Rate, k.Pressure = 50, 3
+	r := begin(t, onto(s, k))
+	r.until("probes are skipped", func(events []probe.Event) bool {
+		all := of[probe.Pace](events)
+		if len(all) == 0 {
+			return false
+		}
+		last := all[len(all)-1]
+		return last.Due > 2*MaxInFlight && last.Sent <= MaxInFlight && last.Sent > 0 && last.Loaded > 0 && last.InFlight <= last.Asked
+	})
+}

@@ -42,15 +42,16 @@ func (s *Schedule) Next() time.Time { return s.next }
 
 // Take returns the due time of a probe that starts now and moves on. Due times
 // that a stall of this program has swallowed are passed over, so that probes
-// never bunch; the probe that starts late has the earliest of them, so that
-// its lag tells of the stall.
-func (s *Schedule) Take(now time.Time) (due time.Time) {
+// never bunch, and counted as missed; the probe that starts late has the
+// earliest of them, so that its lag tells of the stall.
+func (s *Schedule) Take(now time.Time) (due time.Time, missed int) {
 	due = s.next
 	s.next = s.next.Add(s.interval)
 	if late := now.Sub(s.next); late > 0 {
+		missed = int(late/s.interval) + 1
 		s.next = s.next.Add(late.Truncate(s.interval) + s.interval)
 	}
-	return due
+	return due, missed
 }
 
 // Hold moves the schedule to a time at or after until.

@@ -32,9 +32,12 @@ type Tally struct {
 	spent    probe.Spent
 	lag      time.Duration // of waking up
 	startLag time.Duration // of the last ordinary probe
-	notices  []probe.Notice
-	probes   int
-	failed   int
+	lateness lateness
+
+	readDelay time.Duration // of the last ordinary probe
+	notices   []probe.Notice
+	probes    int
+	failed    int
 }
 
 // Target is what is known of one target.
@@ -52,6 +55,7 @@ type Target struct {
 
 	current, previous, older *epoch
 	compared                 *epoch // the present one is compared with it
+	pace                     pace
 	limit                    time.Duration
 }
 
@@ -106,6 +110,9 @@ func (t *Tally) Fold(e probe.Event) {
 		t.spent = e
 	case probe.Late:
 		t.lag = e.Lag
+		t.lateness.take(e.Lag)
+	case probe.Pace:
+		t.targets[e.Target].pace.take(e)
 	case probe.Notice:
 		t.notices = append(t.notices, e)
 		if len(t.notices) > maxNotices {
@@ -133,7 +140,7 @@ func (t *Tally) finish(e probe.Finished) {
 	if r.Kind != probe.Ordinary {
 		return
 	}
-	t.startLag = r.Lag
+	t.startLag, t.readDelay = r.Lag, r.ReadDelay
 	if r.Has(probe.FlagClockStep) {
 		return
 	}

@@ -8,6 +8,7 @@ import (
 	"ttftop/probe"
 	"ttftop/probe/quantile"
 	"ttftop/probe/reported"
+	"ttftop/probe/tally"
 	"ttftop/views"
 )
 
@@ -171,8 +172,16 @@ func (g gen) status() views.Status {
 	return views.Status{
 		Probes: g.r.IntN(1 << 30), Failed: g.r.IntN(9), Sent: g.r.Int64(), Received: g.r.Int64N(1 << 40),
 		Budget: g.r.Int64N(1<<20) - 5, PerMinute: g.r.Int64N(1 << 30), Record: g.text(), RecordError: g.text(),
+		Lag: g.duration(), ReadDelay: g.duration(), Dropped: g.r.IntN(3), Rate: g.kept(), Pressure: g.kept(),
 		Notices: g.list(), Keys: []views.KeyHelp{{Key: g.text(), Does: g.text()}, {Key: "q", Does: "quit"}},
 	}
+}
+
+func (g gen) kept() tally.Kept {
+	if g.coin() {
+		return tally.Kept{}
+	}
+	return tally.Kept{Asked: g.r.Float64() * 1000, Achieved: g.r.Float64() * 1000}
 }
 
 func (g gen) dialog() *views.Dialog {
