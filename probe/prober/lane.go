@@ -124,7 +124,7 @@ func (l *lane) run(ctx context.Context) {
 	for ctx.Err() == nil && !l.done() {
 		now := time.Now()
 		if !now.Before(l.paceDue) {
-			l.tellPace(ctx, now)
+			l.tellPace(now)
 		}
 		timer.Reset(min(l.step(ctx, now), l.tellLoad(ctx, now)))
 		select {
@@ -135,7 +135,7 @@ func (l *lane) run(ctx context.Context) {
 			l.land(ctx, s)
 		}
 	}
-	l.tellPace(ctx, time.Now())
+	l.tellPace(time.Now())
 }
 
 // drainFlying waits for the requests in flight and tells how they ended. ctx

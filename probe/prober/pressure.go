@@ -69,9 +69,9 @@ func (l *lane) tellLoad(ctx context.Context, now time.Time) time.Duration {
 const paceEvery = 2 * time.Second
 
 // tellPace tells what was achieved so far of the rate and the pressure asked
-// for.
-func (l *lane) tellPace(ctx context.Context, now time.Time) {
+// for. It is summed up, so that one that is lost is no loss.
+func (l *lane) tellPace(now time.Time) {
 	l.paceDue = now.Add(paceEvery)
 	s := l.load.State()
-	l.prober.emit(ctx, probe.Pace{Target: l.index, At: now, Due: l.due, Sent: l.due - l.missed, Asked: s.AskedTime, InFlight: s.FlightTime, Loaded: s.Loaded})
+	l.prober.hint(probe.Pace{Target: l.index, At: now, Due: l.due, Sent: l.due - l.missed, Asked: s.AskedTime, InFlight: s.FlightTime, Loaded: s.Loaded})
 }
