@@ -15,9 +15,10 @@ type drop struct {
 // dropsFor is how long dropped frames are told of.
 const dropsFor = 10 * time.Second
 
-// took notes that a frame was taken now, so long after it was offered.
+// took notes that a frame was taken now, so long after it was offered. What a
+// suspended program did not show longer ago is no frame of the last seconds.
 func (d *drops) took(now time.Time, wait time.Duration) {
-	if n := int(wait / (time.Second / fps)); n > 0 {
+	if n := int(min(wait, dropsFor) / (time.Second / fps)); n > 0 {
 		d.list = append(d.list, drop{now, n})
 	}
 }

@@ -19,6 +19,8 @@ func TestDrops(t *testing.T) {
 		{11 * time.Second, 0, fps + 3},
 		{12 * time.Second, 0, 3},
 		{20 * time.Second, 0, 0},
+		{time.Hour, time.Hour, 10 * fps},
+		{2 * time.Hour, 0, 0},
 	} {
 		at := now.Add(c.after)
 		d.took(at, c.wait)
