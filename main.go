@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log"
 	"os"
 	"os/signal"
 	"runtime/debug"
@@ -77,6 +78,7 @@ type runCmd struct {
 type configCmd struct{}
 
 func main() {
+	log.SetOutput(io.Discard) // what net/http remarks on idle connections would spoil the screen
 	var c cli
 	parser := kong.Must(&c, kong.Name("ttftop"), kong.Description("top for time to first token: why is the first token slow?"), kong.Vars{"version": version()})
 	parsed, err := parser.Parse(os.Args[1:])

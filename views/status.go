@@ -48,11 +48,8 @@ func (s *sheet) statusBits(snap Snapshot, y int) {
 	}
 }
 
-// lateFrom is the lag of this program, or its delay in reading, from which it
-// could colour a figure; rateKept and pressureKept are the shares of what was
-// asked for below which that is said.
+// The shares of what was asked for below which that is said.
 const (
-	lateFrom     = 5 * time.Millisecond
 	rateKept     = 0.95
 	pressureKept = 0.99
 )
@@ -60,7 +57,7 @@ const (
 // troubles words what this program itself adds to the figures, or fails to do.
 func troubles(st *Status, sym *themes.Symbols) []string {
 	var list []string
-	if st.Lag > lateFrom {
+	if st.Lag > tally.LateFrom {
 		list = append(list, "this machine is busy: "+Duration(st.Lag, sym)+" late")
 	}
 	if st.Rate.Share() < rateKept {
@@ -69,7 +66,7 @@ func troubles(st *Status, sym *themes.Symbols) []string {
 	if st.Pressure.Share() < pressureKept {
 		list = append(list, "load "+amount(st.Pressure.Achieved)+" of "+amount(st.Pressure.Asked))
 	}
-	if st.ReadDelay > lateFrom {
+	if st.ReadDelay > tally.LateFrom {
 		list = append(list, "read "+Duration(st.ReadDelay, sym)+" late")
 	}
 	if st.Dropped > 0 {

@@ -93,13 +93,14 @@ type lateness struct {
 	worst      time.Duration
 }
 
-// busyFrom is the lag of this program from which it could colour a figure.
-const busyFrom = 5 * time.Millisecond
+// LateFrom is the lag of this program, or its delay in reading, from which it
+// could colour a figure.
+const LateFrom = 5 * time.Millisecond
 
 func (l *lateness) take(lag time.Duration) {
 	l.told++
 	l.worst = max(l.worst, lag)
-	if lag > busyFrom {
+	if lag > LateFrom {
 		l.busy++
 	}
 }
