@@ -79,8 +79,17 @@ type Result struct {
 
 	Reported map[string]any // raw figures of the server, by name
 	Dialect  string         // which adapter read them, "" for none
+	Engine   *EngineState   // as the server's metrics page showed it, nil for none
 	Flags    []Flag
 	Failure  *Failure // nil for a success
+}
+
+// EngineState is what a server's metrics page shows of its engines at one
+// instant; a negative number is one that it does not show.
+type EngineState struct {
+	At               time.Duration // when the page was read, from the start of the probe: negative before it
+	Running, Waiting int           // requests
+	CacheUse         float64       // share of the KV cache in use, 0…1
 }
 
 // Has reports whether the result carries the flag.

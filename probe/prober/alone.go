@@ -14,7 +14,7 @@ const recentBegins = 4 * MaxInFlight
 func (l *lane) beginning(now time.Time) bool {
 	l.begins = append(l.begins, now)
 	l.begins = l.begins[max(0, len(l.begins)-recentBegins):]
-	return l.inFlight() == 0 && l.load.State().InFlight == 0
+	return l.inFlight() == l.metrics.busy() && l.load.State().InFlight == 0
 }
 
 // inFlight is the number of probes in flight, of all epochs.

@@ -34,17 +34,17 @@ func newCutter(ignoreReported bool) cutter {
 }
 
 // cut reads what the server reports, teaches the baseline, and cuts the TTFT
-// of a result that has one. alone says that nothing else of this program was
+// of a result that has one. scraped is what a metrics page says of it. alone says that nothing else of this program was
 // in flight, climbed that the ladder has been up once, before which nothing is
 // cut by the baseline. The sentence it returns tells that the server has changed; it is
 // "" where it has not.
-func (c *cutter) cut(r *probe.Result, o attempt.Outcome, alone, climbed bool) (changed string) {
+func (c *cutter) cut(r *probe.Result, o attempt.Outcome, scraped reported.Figures, alone, climbed bool) (changed string) {
 	if o.Header != nil && r.Failure == nil {
 		if server := reported.Identify(o.Header, nil); server != "" {
 			c.server = server
 		}
 	}
-	figures := reported.Read(o.Header, o.Answer.Raw)
+	figures := reported.Read(o.Header, o.Answer.Raw).Or(scraped)
 	c.report(r, figures, o.Answer.Cached)
 	r.Server = string(c.server)
 	if !r.TTFT().OK {

@@ -12,8 +12,11 @@ import (
 )
 
 // land takes a shot that has ended: it is sent again in another shape, or
-// becomes a result.
+// becomes a result, some time later where a page of metrics is read for it.
 func (l *lane) land(ctx context.Context, s shot) {
+	if l.readMetrics(ctx, &s) {
+		return
+	}
 	if l.aloft[s.epoch]--; l.aloft[s.epoch] == 0 {
 		delete(l.aloft, s.epoch)
 	}
@@ -21,7 +24,7 @@ func (l *lane) land(ctx context.Context, s shot) {
 		return
 	}
 	r := l.result(s)
-	if changed := l.cutter.cut(&r, s.outcome, l.undisturbed(s), l.ladderOf(s.knobs.Model).climbed()); changed != "" {
+	if changed := l.cutter.cut(&r, s.outcome, s.scraped, l.undisturbed(s), l.ladderOf(s.knobs.Model).climbed()); changed != "" {
 		l.prober.emit(ctx, probe.Notice{Target: l.index, Text: changed})
 		l.ladderOf(s.knobs.Model).restart()
 	}
@@ -76,6 +79,7 @@ func (l *lane) result(s shot) probe.Result {
 	r := s.outcome.Result
 	r.Seq, r.Target, r.Kind, r.Epoch, r.Knobs = s.seq, l.index, s.kind, s.epoch, s.knobs
 	r.Lag = max(0, s.outcome.Start.Sub(s.due))
+	r.Engine = l.metrics.engine(&s)
 	r.PromptTokens = s.text.Guess
 	if n := s.outcome.Answer.Prompt; n.OK && n.N > 0 {
 		r.PromptTokens, r.PromptExact = n.N, true

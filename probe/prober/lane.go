@@ -12,7 +12,9 @@ import (
 	"ttftop/probe/endpoint"
 	"ttftop/probe/load"
 	"ttftop/probe/prompt"
+	"ttftop/probe/reported"
 	"ttftop/probe/schedule"
+	"ttftop/probe/scrape"
 	"ttftop/probe/transport"
 )
 
@@ -56,6 +58,7 @@ type lane struct {
 	gone     bool        // a run that is to end by itself can't go on
 
 	persistence persistence
+	metrics     metrics
 }
 
 // shot is one request on its way through an attempt.
@@ -71,8 +74,10 @@ type shot struct {
 	outcome attempt.Outcome
 	begun   time.Time
 
-	reserved int  // tokens of the budget
-	alone    bool // nothing else of this lane was in flight when it began
+	read     *reading         // of the metrics page after it, nil before one was read
+	scraped  reported.Figures // what that page says of it
+	reserved int              // tokens of the budget
+	alone    bool             // nothing else of this lane was in flight when it began
 }
 
 func newLane(p *Prober, index int, t probe.Target) (*lane, error) {
@@ -93,6 +98,7 @@ func newLane(p *Prober, index int, t probe.Target) (*lane, error) {
 		ladder: &ladder{}, ladders: map[string]*ladder{}, holdTold: probe.Held{Target: index},
 	}
 	l.shape.Store(&chat.Shape{})
+	l.metrics = metrics{lane: index, reader: scrape.NewReader(pool.Plain(), t.Endpoint), ends: p.endsAt(t.Endpoint.Base)}
 	return l, nil
 }
 
@@ -141,14 +147,26 @@ func (l *lane) run(ctx context.Context) {
 // drainFlying waits for the requests in flight and tells how they ended. ctx
 // has ended: nothing is sent again.
 func (l *lane) drainFlying(ctx context.Context) {
-	l.flying.Wait()
+	down := make(chan struct{})
+	go func() {
+		l.flying.Wait()
+		close(down)
+	}()
 	for {
 		select {
-		case s := <-l.ended:
+		case s := <-l.ended: // now, since ended may not have room for all of them
 			l.land(ctx, s)
-		default:
+		case <-down:
+			l.landRest(ctx)
 			return
 		}
+	}
+}
+
+// landRest lands what has ended.
+func (l *lane) landRest(ctx context.Context) {
+	for len(l.ended) > 0 {
+		l.land(ctx, <-l.ended)
 	}
 }
 

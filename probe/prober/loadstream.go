@@ -29,7 +29,10 @@ func (l *lane) loadStream(k probe.Knobs) load.Stream {
 			return ctx.Err()
 		}
 		var usage load.Usage
-		defer func() { l.prober.spend(reserved, usage.Prompt, usage.Output) }()
+		defer func() {
+			l.metrics.ends.add(aLoadStream, k.Model)
+			l.prober.spend(reserved, usage.Prompt, usage.Output)
+		}()
 		body, err := request.Body(*l.shape.Load())
 		if err != nil {
 			return err

@@ -52,6 +52,7 @@ type Prober struct {
 	self   watch.Watch
 	seq    atomic.Int64
 	lanes  []*lane
+	ends   map[string]*ends // by server
 
 	turning sync.RWMutex // held while a turned knob is told: no probe begins meanwhile
 	over    bool         // nobody hears events any more
@@ -73,7 +74,7 @@ func New(c Config) (*Prober, error) {
 		c.Seed = rand.Uint64()
 	}
 	p := &Prober{
-		config: c, events: make(chan probe.Event, eventBuffer), ending: make(chan struct{}), meter: spend.NewMeter(c.Budget),
+		config: c, events: make(chan probe.Event, eventBuffer), ending: make(chan struct{}), meter: spend.NewMeter(c.Budget), ends: map[string]*ends{},
 		settings: c.Settings.Clone(), before: c.Settings.Clone(), templateTokens: guessTokens(c.Template),
 	}
 	p.end = sync.OnceFunc(func() { close(p.ending) })

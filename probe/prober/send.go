@@ -49,6 +49,7 @@ func (l *lane) write(k probe.Knobs) (prompt.Text, chat.Request) {
 
 // fly makes the request of a shot in a goroutine that ends in ended.
 func (l *lane) fly(ctx context.Context, s shot) {
+	l.metrics.giveWay()
 	s.begun = time.Now()
 	s.alone = l.beginning(s.begun)
 	l.aloft[s.epoch]++
@@ -66,6 +67,7 @@ func (l *lane) fly(ctx context.Context, s shot) {
 			s.outcome.Result = probe.Result{At: s.begun, Failure: &probe.Failure{Kind: probe.FailClient, Message: err.Error()}}
 		} else {
 			s.outcome = l.attempt(ctx, s, body, header)
+			l.metrics.ends.add(l.index, s.knobs.Model)
 		}
 		l.ended <- s
 	})

@@ -50,7 +50,9 @@ type Probe struct {
 	Contention  *Millis           `json:"contention_ms"`
 	Status      int               `json:"status"`
 	RequestID   string            `json:"request_id"`
+	Dialect     string            `json:"dialect,omitempty"` // whose figures cut, of those reported
 	Reported    map[string]any    `json:"reported"`
+	Engine      *Engine           `json:"engine,omitempty"`
 	Headers     map[string]string `json:"headers,omitempty"`
 	Flags       []probe.Flag      `json:"flags"`
 	Error       *Error            `json:"error"`
@@ -102,7 +104,7 @@ func FromResult(r *probe.Result, target string) Probe {
 		Marks:    Marks{Headers: mark(t.Headers), FirstEvent: mark(t.FirstEvent), FirstReasoning: mark(t.FirstReasoning)},
 		Segments: segments(r.Waterfall), RTT: mark(r.RTT), Retransmits: r.Retransmits,
 		Lag: millis(r.Lag), ReadDelay: millis(r.ReadDelay), Contention: mark(r.Contention),
-		Status: r.Status, RequestID: r.RequestID, Reported: r.Reported, Headers: r.Headers, Flags: r.Flags, Error: fromFailure(r.Failure),
+		Status: r.Status, RequestID: r.RequestID, Dialect: r.Dialect, Reported: r.Reported, Engine: engine(r.Engine), Headers: r.Headers, Flags: r.Flags, Error: fromFailure(r.Failure),
 	}
 	if r.Reused {
 		p.Conn = "reused"
@@ -117,6 +119,32 @@ func FromResult(r *probe.Result, target string) Probe {
 		p.Reported = map[string]any{}
 	}
 	return p
+}
+
+// Engine is the state of the server as its metrics page showed it, at an offset
+// from the start of the probe: negative before it.
+type Engine struct {
+	At       Millis   `json:"at_ms"`
+	Running  *int     `json:"running"`
+	Waiting  *int     `json:"waiting"`
+	CacheUse *float64 `json:"kv_cache_usage"` // 0…1
+}
+
+func engine(s *probe.EngineState) *Engine {
+	if s == nil {
+		return nil
+	}
+	e := &Engine{At: millis(s.At)}
+	if s.Running >= 0 {
+		e.Running = &s.Running
+	}
+	if s.Waiting >= 0 {
+		e.Waiting = &s.Waiting
+	}
+	if s.CacheUse >= 0 {
+		e.CacheUse = &s.CacheUse
+	}
+	return e
 }
 
 func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }

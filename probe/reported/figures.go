@@ -104,6 +104,20 @@ func (f *Figures) take(name string, g Figures) {
 	f.addRaw(g.Raw)
 }
 
+// Or adds what another source says of the same request: its figures cut where f
+// has none that do, and what it read is kept.
+func (f Figures) Or(g Figures) Figures {
+	if f.Cuts() || !g.Cuts() {
+		g = Figures{Raw: g.Raw}
+	} else if !f.QueueFromHeaders && !f.HandlingFromHeaders {
+		f.QueueFromHeaders, f.HandlingFromHeaders = g.QueueFromHeaders, g.HandlingFromHeaders
+	}
+	f.Raw = maps.Clone(f.Raw)
+	f.take(g.Dialect, g)
+	f.settle()
+	return f
+}
+
 func (f *Figures) takeCounts(g Figures) {
 	fillCount(&f.CachedTokens, g.CachedTokens)
 	fillCount(&f.PromptTokens, g.PromptTokens)

@@ -70,6 +70,23 @@ func (s Sample) Since(before Sample, model string) Delta {
 	return d
 }
 
+// Counted reports whether a request was counted between the pages.
+func (d Delta) Counted() bool { return d.Alone || d.Queue.OK || d.Prefill.OK }
+
+// Averages is what the pages say of the requests between them, for a record:
+// means in seconds, each with the number of requests it is the mean of. It is
+// empty where none was counted.
+func (d Delta) Averages() map[string]any {
+	raw := map[string]any{}
+	for name, a := range map[string]Average{"queue": d.Queue, "prefill": d.Prefill, "ttft": d.TTFT} {
+		if a.OK {
+			raw["metrics.average_"+name+"_seconds"] = a.Mean.Seconds()
+			raw["metrics.average_"+name+"_requests"] = a.Count
+		}
+	}
+	return raw
+}
+
 // Figures returns what the pages say of the one request between them, as an
 // adapter would; false unless Alone. Averages over several are no figures of a
 // probe.
@@ -85,6 +102,10 @@ func (d Delta) Figures() (reported.Figures, bool) {
 	if d.Prefill.OK && d.Prefill.Mean > 0 {
 		f.Prefill, f.FirstDecodeInPrefill = probe.At(d.Prefill.Mean), firstDecode[d.Server]
 		f.Raw["metrics.prefill_seconds"] = d.Prefill.Mean.Seconds()
+	}
+	if d.TTFT.OK && d.TTFT.Count == 1 {
+		f.WholeTTFT = probe.At(d.TTFT.Mean)
+		f.Raw["metrics.ttft_seconds"] = d.TTFT.Mean.Seconds()
 	}
 	f.ServedBy(d.Server)
 	return f, f.Cuts()

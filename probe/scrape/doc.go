@@ -7,6 +7,6 @@
 // was (Delta.Alone) are they the probe's own, and Delta.Figures hands them to
 // the cut.
 //
-// The package parses bytes and nothing else: fetching the pages, on a
-// connection of its own and out of the probe's way, is the caller's.
+// A Reader fetches the pages of one endpoint. When it may, so that it is never in
+// a probe's way, is the caller's to say.
 package scrape

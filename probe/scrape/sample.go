@@ -1,6 +1,11 @@
 package scrape
 
-import "ttftop/probe/reported"
+import (
+	"math"
+
+	"ttftop/probe"
+	"ttftop/probe/reported"
+)
 
 // Total is the running sum and count of one figure since the server started.
 type Total struct {
@@ -37,6 +42,39 @@ type Model struct {
 type Sample struct {
 	Server reported.Server
 	Models map[string]Model // by the name the server gives the model, "" where it names none
+}
+
+// Counts reports whether the server counts the requests of a model: where it
+// does not, none is ever seen to be counted.
+func (s Sample) Counts(model string) bool {
+	m, _ := s.model(model)
+	return m.Queue.Counted || m.Prefill.Counted
+}
+
+// State is the state of the engines that serve a model as the page shows it,
+// nil where it shows none.
+func (s Sample) State(model string) *probe.EngineState {
+	m, _ := s.model(model)
+	if !m.Running.OK && !m.Waiting.OK && !m.CacheUse.OK {
+		return nil
+	}
+	return &probe.EngineState{Running: m.Running.count(), Waiting: m.Waiting.count(), CacheUse: m.CacheUse.share()}
+}
+
+// count is a gauge as a number of requests, −1 for none.
+func (g Gauge) count() int {
+	if !g.OK || g.Value < 0 || g.Value > math.MaxInt32 {
+		return -1
+	}
+	return int(math.Round(g.Value))
+}
+
+// share is a gauge as a share from 0 to 1, −1 for none.
+func (g Gauge) share() float64 {
+	if !g.OK || g.Value < 0 || g.Value > 1 {
+		return -1
+	}
+	return g.Value
 }
 
 // model finds a model. Servers that serve one may call it by another name than

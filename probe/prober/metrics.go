@@ -1,0 +1,291 @@
+package prober
+
+import (
+	"context"
+	"errors"
+	"math"
+	"time"
+
+	"ttftop/probe"
+	"ttftop/probe/reported"
+	"ttftop/probe/scrape"
+)
+
+// countPauses are the waits for a server to count a request that has ended:
+// it does so shortly after the last byte.
+var countPauses = []time.Duration{5 * time.Millisecond, 10 * time.Millisecond, 20 * time.Millisecond, 40 * time.Millisecond, 80 * time.Millisecond, 160 * time.Millisecond}
+
+const (
+	// lag is how long a server may take to count a request that has ended.
+	lag = 500 * time.Millisecond
+	// clearance is how long before the next probe no page is read any more.
+	clearance = 2 * time.Millisecond
+	// leastRoom is the time between two probes below which no page is asked for.
+	leastRoom = 10 * time.Millisecond
+	// crowded is the number of probes in a row without time for a page after
+	// which a person is told.
+	crowded = 20
+)
+
+// metrics has the metrics page of a target's server read between its probes,
+// and takes what it says. It belongs to the goroutine of run.
+//
+// A page is asked for when a probe has ended and no other is in flight, and is
+// dropped when the next one begins, so that it is never in the way of one. The
+// page after one probe is the page before the next.
+type metrics struct {
+	lane   int            // index of the target
+	reader *scrape.Reader // in use while stop is set
+	ends   *ends
+
+	newest page
+	model  string // that due and owed are of
+	due    int    // probes that ended well since the newest page
+	owed   int    // probes that had ended before it and were not counted on it
+
+	took    time.Duration // how long a page takes, rather too long
+	missed  int           // probes in a row without time for a page
+	crowded bool          // told
+	held    bool          // a shot waits for its page
+	stop    context.CancelFunc
+}
+
+// page is a metrics page and when it was read.
+type page struct {
+	sample       scrape.Sample
+	began, ended time.Time
+}
+
+// reading is what came of reading a page after a probe.
+type reading struct {
+	page  page
+	err   error
+	took  time.Duration // of the whole, waits included
+	aside bool          // the shot has landed without it
+}
+
+// busy reports whether a shot that has ended is still counted as in flight.
+func (m *metrics) busy() int {
+	if m.held {
+		return 1
+	}
+	return 0
+}
+
+// giveWay ends the reading that goes on: a probe begins.
+func (m *metrics) giveWay() {
+	if m.stop != nil {
+		m.stop()
+	}
+}
+
+// readMetrics has the page read after a shot that has come back, where it is
+// time for it, and reports whether the shot is to land later, with the page. A
+// shot whose own stream says all that the page could does not wait for it.
+func (l *lane) readMetrics(ctx context.Context, s *shot) bool {
+	m := &l.metrics
+	if s.read != nil {
+		l.takePage(ctx, s)
+		return s.read.aside
+	}
+	if s.outcome.Result.Failure != nil || !s.outcome.Result.TTFT().OK {
+		return false
+	}
+	m.ended(s.knobs.Model)
+	if ctx.Err() != nil || m.stop != nil || l.inFlight() > 1 || m.reader.Gone() {
+		return false
+	}
+	aside := l.cutter.ignore || reported.Read(s.outcome.Header, s.outcome.Answer.Raw).Cuts()
+	if aside && s.kind != probe.Ordinary {
+		return false
+	}
+	until, ok := l.roomForPage(time.Now())
+	if !ok {
+		l.miss(ctx)
+		m.took -= m.took / 16 // so that a page is tried again some time
+		return false
+	}
+	l.sendForPage(ctx, *s, until, aside)
+	return !aside
+}
+
+// sendForPage reads a page in a goroutine that ends in ended, with the shot or,
+// where that does not wait, with a copy that is nothing but the page.
+func (l *lane) sendForPage(ctx context.Context, s shot, until time.Time, aside bool) {
+	m := &l.metrics
+	ctx, m.stop = context.WithDeadline(ctx, until)
+	m.held = !aside
+	before := m.newest
+	l.flying.Go(func() {
+		defer l.prober.guard()
+		began := time.Now()
+		p, err := readPage(ctx, m.reader, before, s.knobs.Model, !aside)
+		s.read = &reading{page: p, err: err, took: time.Since(began), aside: aside}
+		l.ended <- s
+	})
+}
+
+// ended notes that a probe of a model has ended well.
+func (m *metrics) ended(model string) {
+	if model != m.model {
+		m.model, m.due, m.owed = model, 0, 0
+	}
+	m.due++
+}
+
+// roomForPage is until when a page may be read now: shortly before the next
+// probe is due. It is not ok where a page would take longer.
+func (l *lane) roomForPage(now time.Time) (until time.Time, ok bool) {
+	until = now.Add(scrape.PageLimit)
+	next := l.schedule.Next().Add(-clearance)
+	if scheduled := !l.late && !l.schedule.Next().IsZero() && l.more(); scheduled && next.Before(until) {
+		until = next
+	}
+	return until, until.Sub(now) > max(l.metrics.took, leastRoom)
+}
+
+// readPage reads the page, and with wait again and again until it has counted a
+// request of the model since the page before; where there is none to compare
+// with, once more when the server has had time to. Where that does not come in
+// time it is the last page read.
+func readPage(ctx context.Context, r *scrape.Reader, before page, model string, wait bool) (page, error) {
+	var p page
+	for try := 0; ; try++ {
+		now := page{began: time.Now()}
+		var err error
+		now.sample, err = r.Read(ctx)
+		now.ended = time.Now()
+		if err != nil {
+			if try > 0 && ctx.Err() != nil {
+				return p, nil
+			}
+			return p, err
+		}
+		p = now
+		pause, again := countPause(try, p.sample, p.sample.Since(before.sample, model), model)
+		if !wait || !again {
+			return p, nil
+		}
+		select {
+		case <-ctx.Done():
+			return p, nil
+		case <-time.After(pause):
+		}
+	}
+}
+
+// countPause is how long to wait before the page is read again, false where
+// that is no use. d is what has changed since the page before.
+func countPause(try int, s scrape.Sample, d scrape.Delta, model string) (time.Duration, bool) {
+	switch {
+	case !s.Counts(model), d.Counted():
+		return 0, false
+	case !d.OK:
+		return lag, try == 0
+	case try == len(countPauses):
+		return 0, false
+	}
+	return countPauses[try], true
+}
+
+// takePage takes what came of reading a page.
+func (l *lane) takePage(ctx context.Context, s *shot) {
+	m := &l.metrics
+	m.stop()
+	m.stop, m.held = nil, false
+	switch r := s.read; {
+	case r.err == nil:
+		l.tellPage(ctx, r.page.sample.Server)
+		m.took, m.missed = max(r.page.ended.Sub(r.page.began), m.took*7/8), 0
+		if s.knobs.Model == m.model {
+			s.scraped = m.compare(s, l.cutter.ignore)
+		}
+		m.newest = r.page
+	case r.err == scrape.ErrGone, ctx.Err() != nil:
+	case errors.Is(r.err, scrape.ErrGone):
+		l.prober.emit(ctx, probe.Notice{Target: l.index, Text: "the server's metrics page is not read any more: " + stripGone(r.err)})
+	case errors.Is(r.err, context.Canceled), errors.Is(r.err, context.DeadlineExceeded):
+		m.took = max(m.took, r.took)
+		l.miss(ctx)
+	}
+}
+
+// stripGone is what happened to a page that is given up.
+func stripGone(err error) string {
+	var all interface{ Unwrap() []error }
+	if errors.As(err, &all) {
+		for _, e := range all.Unwrap() {
+			if e != scrape.ErrGone {
+				return e.Error()
+			}
+		}
+	}
+	return err.Error()
+}
+
+// tellPage says once that there is a page, and learns from it who answers.
+func (l *lane) tellPage(ctx context.Context, server reported.Server) {
+	if l.metrics.newest.sample.Models != nil {
+		return
+	}
+	if l.cutter.server == "" {
+		l.cutter.server = server
+	}
+	l.prober.emit(ctx, probe.Notice{Target: l.index, Text: "the server's metrics page (" + string(server) + ") is read between probes"})
+}
+
+// miss counts a probe that left no time to read a page.
+func (l *lane) miss(ctx context.Context) {
+	m := &l.metrics
+	if m.missed++; m.missed == crowded && !m.crowded && m.newest.sample.Models != nil {
+		m.crowded = true
+		l.prober.emit(ctx, probe.Notice{Target: l.index, Text: "there is no time to read the server's metrics page between the probes: a lower rate makes some"})
+	}
+}
+
+// compare is what a page says of the probe that it was read after, beside the
+// newest one until then. The figures are the probe's own where exactly one
+// request was counted and that can be no other: no other of this program has
+// ended meanwhile, none is still to be counted, and the prompt is as long.
+func (m *metrics) compare(s *shot, ignore bool) reported.Figures {
+	d := s.read.page.sample.Since(m.newest.sample, m.model)
+	if !d.OK {
+		m.due, m.owed = 0, 0
+		return reported.Figures{}
+	}
+	settled, due := m.owed == 0, m.due
+	m.owed = max(0, m.owed+m.due-max(d.Queue.Count, d.Prefill.Count))
+	m.due = 0
+	if s.read.aside || ignore {
+		return reported.Figures{}
+	}
+	if f, ok := d.Figures(); ok && settled && due == 1 && m.onlyOne() && samePrompt(d.MeanPrompt, s) {
+		return f
+	}
+	return reported.Figures{Raw: d.Averages()}
+}
+
+// onlyOne reports whether one probe has ended since the newest page, and no
+// other request of this program that it might not have counted.
+func (m *metrics) onlyOne() bool {
+	own, _ := m.ends.since(m.newest.began, m.lane, m.model)
+	_, others := m.ends.since(m.newest.began.Add(-lag), m.lane, m.model)
+	return own == 1 && others == 0
+}
+
+// samePrompt reports whether the mean prompt length of a page can be that of
+// the shot; it can where one of them is not known.
+func samePrompt(mean float64, s *shot) bool {
+	n := s.outcome.Answer.Prompt
+	return mean <= 0 || !n.OK || math.Abs(mean-float64(n.N)) < 0.5
+}
+
+// engine is the state of the server as the newest page shows it to a shot, nil
+// without one.
+func (m *metrics) engine(s *shot) *probe.EngineState {
+	state := m.newest.sample.State(s.knobs.Model)
+	if state != nil {
+		state.At = m.newest.ended.Sub(s.outcome.Start)
+	}
+	return state
+}
