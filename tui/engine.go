@@ -76,6 +76,10 @@ func (st *state) addTarget(t *tally.Tally, i int, target probe.Target, now time.
 	if r := of.Last; r != nil {
 		v.Address, v.Clock = connection(r), r.Clock
 		v.Last = settled(r)
+		v.Engine = r.Engine
+		if reportCuts(r.Waterfall) {
+			v.Dialect = r.Dialect
+		}
 	}
 	if f := of.Newest(); f != nil {
 		v.Live = live(f, of.Last, now)
@@ -125,6 +129,11 @@ func connection(r *probe.Result) string {
 		how += ", session resumed"
 	}
 	return strings.Join(append(parts, how), " ")
+}
+
+// reportCuts reports whether anything in a waterfall is what the server said.
+func reportCuts(w probe.Waterfall) bool {
+	return slices.ContainsFunc(w, func(s probe.Segment) bool { return s.Source == probe.Reported })
 }
 
 func settled(r *probe.Result) *views.Settled {

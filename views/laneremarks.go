@@ -1,6 +1,7 @@
 package views
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,6 +29,10 @@ func (s *sheet) remarks(t *Target) []span {
 	if t.LoadAsked > 0 || t.Load > 0 {
 		list = append(list, span{"load " + Count(int64(t.Load)) + "/" + Count(int64(t.LoadAsked)), themes.Dim})
 	}
+	list = append(list, span{engineRemark(t.Engine), themes.Dim})
+	if t.Dialect != "" {
+		list = append(list, span{"reported: " + t.Dialect, themes.Dim})
+	}
 	if s.w >= 120 && t.Address != "" {
 		list = append(list, span{t.Address, themes.Dim})
 	}
@@ -35,6 +40,28 @@ func (s *sheet) remarks(t *Target) []span {
 		list[i].text = clip(list[i].text, s.w, s.sym)
 	}
 	return slices.DeleteFunc(list, func(r span) bool { return r.text == "" })
+}
+
+// engineRemark is what the server's metrics page shows: "server: 3 running, 5
+// waiting, KV 82 %".
+func engineRemark(e *probe.EngineState) string {
+	if e == nil {
+		return ""
+	}
+	var parts []string
+	if e.Running >= 0 {
+		parts = append(parts, Count(int64(e.Running))+" running")
+	}
+	if e.Waiting >= 0 {
+		parts = append(parts, Count(int64(e.Waiting))+" waiting")
+	}
+	if e.CacheUse >= 0 {
+		parts = append(parts, fmt.Sprintf("KV %.0f %%", 100*e.CacheUse))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "server: " + strings.Join(parts, ", ")
 }
 
 // joined is as many of the remarks as fit in room cells, with dots between

@@ -57,12 +57,14 @@ type Target struct {
 	LoadAsked int // load streams asked for
 	Load      int // load streams in flight
 	LoadError string
-	Held      string        // why it is not probed now, e.g. a rate limit; "" when it is
-	HeldFor   time.Duration // how long yet
-	Ladder    Progress      // calibration
-	Failure   string        // sentence of the last probe's failure, "" after a success
-	Flags     []probe.Flag  // of the last probe
-	FlagText  []string      // a sentence for each flag that a person must know
+	Held      string             // why it is not probed now, e.g. a rate limit; "" when it is
+	HeldFor   time.Duration      // how long yet
+	Ladder    Progress           // calibration
+	Failure   string             // sentence of the last probe's failure, "" after a success
+	Flags     []probe.Flag       // of the last probe
+	Engine    *probe.EngineState // as the server's metrics page last showed it; nil for none
+	Dialect   string             // whose own figures the last probe was cut with, "" for none
+	FlagText  []string           // a sentence for each flag that a person must know
 }
 
 // Live is a probe in flight.

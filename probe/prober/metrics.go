@@ -18,6 +18,8 @@ var countPauses = []time.Duration{5 * time.Millisecond, 10 * time.Millisecond, 2
 const (
 	// lag is how long a server may take to count a request that has ended.
 	lag = 500 * time.Millisecond
+	// stale is the age from which a page says nothing of a probe.
+	stale = 10 * time.Second
 	// clearance is how long before the next probe no page is read any more.
 	clearance = 2 * time.Millisecond
 	// leastRoom is the time between two probes below which no page is asked for.
@@ -25,6 +27,9 @@ const (
 	// crowded is the number of probes in a row without time for a page after
 	// which a person is told.
 	crowded = 20
+	// strange is the number of probes not counted on the page from which it is
+	// taken to be that of another server than the one that answers them.
+	strange = 8
 )
 
 // metrics has the metrics page of a target's server read between its probes,
@@ -46,6 +51,7 @@ type metrics struct {
 	took    time.Duration // how long a page takes, rather too long
 	missed  int           // probes in a row without time for a page
 	crowded bool          // told
+	strange bool          // told
 	held    bool          // a shot waits for its page
 	stop    context.CancelFunc
 }
@@ -95,7 +101,7 @@ func (l *lane) readMetrics(ctx context.Context, s *shot) bool {
 	if ctx.Err() != nil || m.stop != nil || l.inFlight() > 1 || m.reader.Gone() {
 		return false
 	}
-	aside := l.cutter.ignore || reported.Read(s.outcome.Header, s.outcome.Answer.Raw).Cuts()
+	aside := l.cutter.ignore || m.owed >= strange || reported.Read(s.outcome.Header, s.outcome.Answer.Raw).Cuts()
 	if aside && s.kind != probe.Ordinary {
 		return false
 	}
@@ -115,11 +121,14 @@ func (l *lane) sendForPage(ctx context.Context, s shot, until time.Time, aside b
 	m := &l.metrics
 	ctx, m.stop = context.WithDeadline(ctx, until)
 	m.held = !aside
-	before := m.newest
+	before, expected := m.newest, 0
+	if !aside {
+		expected = m.due + m.owed
+	}
 	l.flying.Go(func() {
 		defer l.prober.guard()
 		began := time.Now()
-		p, err := readPage(ctx, m.reader, before, s.knobs.Model, !aside)
+		p, err := readPage(ctx, m.reader, before, s.knobs.Model, expected)
 		s.read = &reading{page: p, err: err, took: time.Since(began), aside: aside}
 		l.ended <- s
 	})
@@ -144,11 +153,11 @@ func (l *lane) roomForPage(now time.Time) (until time.Time, ok bool) {
 	return until, until.Sub(now) > max(l.metrics.took, leastRoom)
 }
 
-// readPage reads the page, and with wait again and again until it has counted a
-// request of the model since the page before; where there is none to compare
+// readPage reads the page, again and again until it has counted as many requests
+// of the model as expected since the page before; where there is none to compare
 // with, once more when the server has had time to. Where that does not come in
 // time it is the last page read.
-func readPage(ctx context.Context, r *scrape.Reader, before page, model string, wait bool) (page, error) {
+func readPage(ctx context.Context, r *scrape.Reader, before page, model string, expected int) (page, error) {
 	var p page
 	for try := 0; ; try++ {
 		now := page{began: time.Now()}
@@ -162,8 +171,9 @@ func readPage(ctx context.Context, r *scrape.Reader, before page, model string, 
 			return p, err
 		}
 		p = now
-		pause, again := countPause(try, p.sample, p.sample.Since(before.sample, model), model)
-		if !wait || !again {
+		d := p.sample.Since(before.sample, model)
+		pause, again := countPause(try, d)
+		if d.Requests() >= expected || !p.sample.Counts(model) || !again {
 			return p, nil
 		}
 		select {
@@ -174,12 +184,10 @@ func readPage(ctx context.Context, r *scrape.Reader, before page, model string, 
 	}
 }
 
-// countPause is how long to wait before the page is read again, false where
-// that is no use. d is what has changed since the page before.
-func countPause(try int, s scrape.Sample, d scrape.Delta, model string) (time.Duration, bool) {
+// countPause is how long to wait before the page is read again, false where that
+// is no use. d is what has changed since the page before.
+func countPause(try int, d scrape.Delta) (time.Duration, bool) {
 	switch {
-	case !s.Counts(model), d.Counted():
-		return 0, false
 	case !d.OK:
 		return lag, try == 0
 	case try == len(countPauses):
@@ -195,12 +203,15 @@ func (l *lane) takePage(ctx context.Context, s *shot) {
 	m.stop, m.held = nil, false
 	switch r := s.read; {
 	case r.err == nil:
-		l.tellPage(ctx, r.page.sample.Server)
+		if l.cutter.server == "" {
+			l.cutter.server = r.page.sample.Server
+		}
 		m.took, m.missed = max(r.page.ended.Sub(r.page.began), m.took*7/8), 0
 		if s.knobs.Model == m.model {
-			s.scraped = m.compare(s, l.cutter.ignore)
+			s.scraped = m.compare(s)
 		}
 		m.newest = r.page
+		l.tellStrange(ctx)
 	case r.err == scrape.ErrGone, ctx.Err() != nil:
 	case errors.Is(r.err, scrape.ErrGone):
 		l.prober.emit(ctx, probe.Notice{Target: l.index, Text: "the server's metrics page is not read any more: " + stripGone(r.err)})
@@ -223,17 +234,6 @@ func stripGone(err error) string {
 	return err.Error()
 }
 
-// tellPage says once that there is a page, and learns from it who answers.
-func (l *lane) tellPage(ctx context.Context, server reported.Server) {
-	if l.metrics.newest.sample.Models != nil {
-		return
-	}
-	if l.cutter.server == "" {
-		l.cutter.server = server
-	}
-	l.prober.emit(ctx, probe.Notice{Target: l.index, Text: "the server's metrics page (" + string(server) + ") is read between probes"})
-}
-
 // miss counts a probe that left no time to read a page.
 func (l *lane) miss(ctx context.Context) {
 	m := &l.metrics
@@ -247,22 +247,36 @@ func (l *lane) miss(ctx context.Context) {
 // newest one until then. The figures are the probe's own where exactly one
 // request was counted and that can be no other: no other of this program has
 // ended meanwhile, none is still to be counted, and the prompt is as long.
-func (m *metrics) compare(s *shot, ignore bool) reported.Figures {
+func (m *metrics) compare(s *shot) reported.Figures {
 	d := s.read.page.sample.Since(m.newest.sample, m.model)
 	if !d.OK {
 		m.due, m.owed = 0, 0
 		return reported.Figures{}
 	}
-	settled, due := m.owed == 0, m.due
-	m.owed = max(0, m.owed+m.due-max(d.Queue.Count, d.Prefill.Count))
+	mine := d.Alone && m.owed == 0 && m.due == 1 && m.onlyOne()
+	m.owed = max(0, m.owed+m.due-d.Requests())
 	m.due = 0
-	if s.read.aside || ignore {
-		return reported.Figures{}
+	if mine && !samePrompt(d.MeanPrompt, s) {
+		mine = false
+		m.owed = 1 // it was another's request that was counted
 	}
-	if f, ok := d.Figures(); ok && settled && due == 1 && m.onlyOne() && samePrompt(d.MeanPrompt, s) {
+	switch f, ok := d.Figures(); {
+	case s.read.aside:
+		return reported.Figures{}
+	case ok && mine:
 		return f
 	}
 	return reported.Figures{Raw: d.Averages()}
+}
+
+// tellStrange says once that a page does not count the probes.
+func (l *lane) tellStrange(ctx context.Context) {
+	m := &l.metrics
+	if m.owed < strange || m.strange || l.cutter.ignore {
+		return
+	}
+	m.strange = true
+	l.prober.emit(ctx, probe.Notice{Target: l.index, Text: "the server's metrics page does not count these probes: it may be that of another replica"})
 }
 
 // onlyOne reports whether one probe has ended since the newest page, and no
@@ -281,11 +295,13 @@ func samePrompt(mean float64, s *shot) bool {
 }
 
 // engine is the state of the server as the newest page shows it to a shot, nil
-// without one.
+// without a page, or where it is too old to say anything of the shot.
 func (m *metrics) engine(s *shot) *probe.EngineState {
+	at := m.newest.ended.Sub(s.outcome.Start)
 	state := m.newest.sample.State(s.knobs.Model)
-	if state != nil {
-		state.At = m.newest.ended.Sub(s.outcome.Start)
+	if state == nil || at < -stale {
+		return nil
 	}
+	state.At = at
 	return state
 }

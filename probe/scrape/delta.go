@@ -70,8 +70,14 @@ func (s Sample) Since(before Sample, model string) Delta {
 	return d
 }
 
-// Counted reports whether a request was counted between the pages.
-func (d Delta) Counted() bool { return d.Alone || d.Queue.OK || d.Prefill.OK }
+// Requests is how many requests were counted between the pages, at least.
+func (d Delta) Requests() int {
+	n := max(d.Queue.Count, d.Prefill.Count)
+	if d.Alone {
+		n = max(n, 1) // also where the figures can't be
+	}
+	return n
+}
 
 // Averages is what the pages say of the requests between them, for a record:
 // means in seconds, each with the number of requests it is the mean of. It is
@@ -80,8 +86,8 @@ func (d Delta) Averages() map[string]any {
 	raw := map[string]any{}
 	for name, a := range map[string]Average{"queue": d.Queue, "prefill": d.Prefill, "ttft": d.TTFT} {
 		if a.OK {
-			raw["metrics.average_"+name+"_seconds"] = a.Mean.Seconds()
-			raw["metrics.average_"+name+"_requests"] = a.Count
+			raw["scraped.average_"+name+"_seconds"] = a.Mean.Seconds()
+			raw["scraped.average_"+name+"_requests"] = a.Count
 		}
 	}
 	return raw
@@ -97,15 +103,15 @@ func (d Delta) Figures() (reported.Figures, bool) {
 	f := reported.Figures{Dialect: string(d.Server) + " /metrics", Raw: map[string]any{}}
 	if d.Queue.OK {
 		f.Queue, f.QueueHasHandling = probe.At(d.Queue.Mean), d.QueueHasHandling
-		f.Raw["metrics.queue_seconds"] = d.Queue.Mean.Seconds()
+		f.Raw["scraped.queue_seconds"] = d.Queue.Mean.Seconds()
 	}
 	if d.Prefill.OK && d.Prefill.Mean > 0 {
 		f.Prefill, f.FirstDecodeInPrefill = probe.At(d.Prefill.Mean), firstDecode[d.Server]
-		f.Raw["metrics.prefill_seconds"] = d.Prefill.Mean.Seconds()
+		f.Raw["scraped.prefill_seconds"] = d.Prefill.Mean.Seconds()
 	}
 	if d.TTFT.OK && d.TTFT.Count == 1 {
 		f.WholeTTFT = probe.At(d.TTFT.Mean)
-		f.Raw["metrics.ttft_seconds"] = d.TTFT.Mean.Seconds()
+		f.Raw["scraped.ttft_seconds"] = d.TTFT.Mean.Seconds()
 	}
 	f.ServedBy(d.Server)
 	return f, f.Cuts()

@@ -128,7 +128,7 @@ func TestFigures(t *testing.T) {
 	got, ok := vllm(t, 11, 2.25, 5.5, 1256).Since(vllm(t, 10, 2.0, 5.0, 1000), "a").Figures()
 	want := reported.Figures{Dialect: "vllm /metrics", Queue: probe.At(250 * time.Millisecond), Prefill: probe.At(500 * time.Millisecond), FirstDecodeInPrefill: reported.Yes,
 		WholeTTFT: probe.At(250 * time.Millisecond), HandlingFromHeaders: true,
-		Raw: map[string]any{"metrics.queue_seconds": 0.25, "metrics.prefill_seconds": 0.5, "metrics.ttft_seconds": 0.25}}
+		Raw: map[string]any{"scraped.queue_seconds": 0.25, "scraped.prefill_seconds": 0.5, "scraped.ttft_seconds": 0.25}}
 	if !ok || !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
 	}
@@ -146,13 +146,13 @@ func TestFigures(t *testing.T) {
 func TestAverages(t *testing.T) {
 	two, none := vllm(t, 12, 2.5, 6, 1500).Since(vllm(t, 10, 2.0, 5.0, 1000), "a"), vllm(t, 10, 2, 5, 1000).Since(vllm(t, 10, 2, 5, 1000), "a")
 	want := map[string]any{
-		"metrics.average_queue_seconds": 0.25, "metrics.average_queue_requests": 2, "metrics.average_prefill_seconds": 0.5, "metrics.average_prefill_requests": 2,
-		"metrics.average_ttft_seconds": 0.25, "metrics.average_ttft_requests": 2,
+		"scraped.average_queue_seconds": 0.25, "scraped.average_queue_requests": 2, "scraped.average_prefill_seconds": 0.5, "scraped.average_prefill_requests": 2,
+		"scraped.average_ttft_seconds": 0.25, "scraped.average_ttft_requests": 2,
 	}
-	if got := two.Averages(); !reflect.DeepEqual(got, want) || !two.Counted() {
+	if got := two.Averages(); !reflect.DeepEqual(got, want) || two.Requests() != 2 {
 		t.Errorf("got %v", got)
 	}
-	if got := none.Averages(); len(got) != 0 || none.Counted() {
+	if got := none.Averages(); len(got) != 0 || none.Requests() != 0 {
 		t.Errorf("of nothing: %v", got)
 	}
 }

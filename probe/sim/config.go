@@ -40,6 +40,7 @@ type Config struct {
 	ContextTokens int           // prompt and output together; 131,072
 
 	Dialect          Dialect
+	Unreported       bool          // DialectVLLM without its per-request metrics, as vLLM is by default: /metrics alone
 	Handling         time.Duration // from the whole request to the queue: parsing, template
 	HandlingPerToken time.Duration // what each token of the prompt adds to it
 	Link             Link          // of the connections that Server.Dial makes

@@ -21,6 +21,9 @@ func (a *answer) usage() map[string]any {
 func (a *answer) report(body map[string]any, produced int) {
 	switch a.server.cfg.Dialect {
 	case DialectVLLM:
+		if a.server.cfg.Unreported {
+			return
+		}
 		body["metrics"] = a.vllmMetrics()
 	case DialectLlama:
 		body["timings"] = a.llamaTimings(produced)

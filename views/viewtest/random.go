@@ -125,7 +125,10 @@ func (g gen) target(now time.Duration) views.Target {
 		P50: g.waterfall(), P50Probes: g.r.IntN(50) - 1, Figures: g.figures(), Address: g.text(),
 		Clock:     []probe.ClockKind{"", probe.KernelClock, probe.UserClock}[g.r.IntN(3)],
 		LoadAsked: g.r.IntN(513), Load: g.r.IntN(513), Ladder: views.Progress{Done: g.r.IntN(9), Total: g.r.IntN(9)},
-		FlagText: g.list(),
+		FlagText: g.list(), Dialect: g.text(),
+	}
+	if g.coin() {
+		t.Engine = &probe.EngineState{Running: g.r.IntN(1<<31) - 1, Waiting: g.r.IntN(600) - 1, CacheUse: 1.5*g.r.Float64() - 0.5}
 	}
 	if g.coin() {
 		t.Live = &views.Live{Seq: g.r.IntN(1 << 30), Kind: probe.Sentinel, Waterfall: g.waterfall(), Elapsed: g.duration(), TTFT: g.mark()}
