@@ -35,6 +35,7 @@ type Spec struct {
 	Pool     *transport.Pool
 	Endpoint *probe.Endpoint
 	Model    string
+	Native   bool // by Ollama's own route
 	Body     []byte
 	Output   int         // output tokens asked for: a stream far beyond them is cut; 0 for any
 	Header   http.Header // more headers, may be nil
@@ -101,7 +102,7 @@ func (r *run) step(step probe.Step, at time.Duration) {
 }
 
 func (r *run) request(ctx context.Context) (*http.Request, error) {
-	req, err := endpoint.ChatRequest(ctx, r.spec.Endpoint, r.spec.Model, r.spec.Body)
+	req, err := r.post(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -111,6 +112,13 @@ func (r *run) request(ctx context.Context) (*http.Request, error) {
 		}
 	}
 	return req, nil
+}
+
+func (r *run) post(ctx context.Context) (*http.Request, error) {
+	if r.spec.Native {
+		return endpoint.OllamaRequest(ctx, r.spec.Endpoint, r.spec.Body)
+	}
+	return endpoint.ChatRequest(ctx, r.spec.Endpoint, r.spec.Model, r.spec.Body)
 }
 
 // describe notes what is known once the headers are there, or won't come.

@@ -25,6 +25,9 @@ type Request struct {
 // Body writes the request as JSON, streaming and with usage as far as the
 // shape allows.
 func (r Request) Body(s Shape) ([]byte, error) {
+	if s.native {
+		return written(r.ollamaFields())
+	}
 	fields, err := r.fields()
 	if err != nil {
 		return nil, err
@@ -35,6 +38,10 @@ func (r Request) Body(s Shape) ([]byte, error) {
 		}
 	}
 	s.apply(fields)
+	return written(fields)
+}
+
+func written(fields map[string]any) ([]byte, error) {
 	body, err := json.Marshal(fields)
 	if err != nil {
 		return nil, fmt.Errorf("the request can't be written as JSON: %w", err)

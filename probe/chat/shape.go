@@ -20,6 +20,7 @@ var droppable = []string{"stream_options", "temperature"}
 // Shape is what one endpoint was found to take. The zero value is the plain
 // shape. It is a value: Adapt returns a new one.
 type Shape struct {
+	native           bool     // Ollama's own route
 	completionTokens bool     // max_completion_tokens in place of max_tokens
 	left             []string // parameters left out
 }
@@ -29,6 +30,9 @@ type Shape struct {
 // the refusal is not about a parameter that can be changed, or where that was
 // tried already.
 func (s Shape) Adapt(status int, refusal []byte, ask map[string]any) (Shape, string, bool) {
+	if s.native {
+		return s.leaveNative(status, refusal)
+	}
 	if status != 400 && status != 422 {
 		return s, "", false
 	}

@@ -21,11 +21,6 @@ func MetricsURLs(e *probe.Endpoint) []string {
 	return slices.Compact([]string{beside, root})
 }
 
-// OllamaVersionURL is where an Ollama tells its version, for the wire alone.
-func OllamaVersionURL(e *probe.Endpoint) string {
-	return address(e, with(besideVersion(e), "api", "version"), query(e))
-}
-
 // DisplayOllamaChat is the address of Ollama's native route for screens,
 // records and errors: without secrets.
 func DisplayOllamaChat(e *probe.Endpoint) string { return shown(e, ollamaChat(e)) }

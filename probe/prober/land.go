@@ -82,10 +82,7 @@ func (l *lane) result(s shot) probe.Result {
 	r.Engine = l.metrics.engine(&s)
 	r.PromptTokens = s.text.Guess
 	if n := s.outcome.Answer.Prompt; n.OK && n.N > 0 {
-		r.PromptTokens, r.PromptExact = n.N, true
-		if s.request.Template == nil && !l.builder.Learn(s.knobs.Model, s.text, n.N) {
-			r.Flagged(probe.FlagPromptCut)
-		}
+		l.countPrompt(&r, s, n.N)
 	} else if r.TTFT().OK {
 		r.Flagged(probe.FlagApproximate)
 	}
@@ -107,6 +104,20 @@ func (l *lane) result(s shot) probe.Result {
 	return r
 }
 
+// countPrompt takes the endpoint's count of a prompt.
+func (l *lane) countPrompt(r *probe.Result, s shot, n int) {
+	if l.countsUncached && s.knobs.Cache == probe.Warm {
+		r.PromptTokens = max(s.text.Guess, n)
+		r.CachedTokens = r.PromptTokens - n
+		r.Flagged(probe.FlagApproximate)
+		return
+	}
+	r.PromptTokens, r.PromptExact = n, true
+	if s.request.Template == nil && !l.builder.Learn(s.knobs.Model, s.text, n) {
+		r.Flagged(probe.FlagPromptCut)
+	}
+}
+
 // keyless reports whether requests carry no key at all.
 func (l *lane) keyless() bool {
 	h := http.Header{}
@@ -117,6 +128,9 @@ func (l *lane) keyless() bool {
 // tried is what is added to a 404: the URL, and how else it might be written.
 func (l *lane) tried(model string) string {
 	e := l.target.Endpoint
+	if l.shape.Load().Native() {
+		return " (asked " + endpoint.DisplayOllamaChat(e) + ")"
+	}
 	if len(e.Tried) > 0 {
 		return " (" + strings.Join(e.Tried, "; ") + ")"
 	}

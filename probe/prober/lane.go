@@ -59,6 +59,8 @@ type lane struct {
 
 	persistence persistence
 	metrics     metrics
+
+	countsUncached bool // the server counts no cached prompt tokens at all
 }
 
 // shot is one request on its way through an attempt.
@@ -125,6 +127,7 @@ func (l *lane) run(ctx context.Context) {
 	if !l.findModels(ctx) {
 		return
 	}
+	l.findNative(ctx)
 	timer := time.NewTimer(0)
 	defer timer.Stop()
 	for ctx.Err() == nil && !l.done() {

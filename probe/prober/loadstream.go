@@ -33,7 +33,7 @@ func (l *lane) loadStream(k probe.Knobs) load.Stream {
 			l.metrics.ends.add(aLoadStream, k.Model)
 			l.prober.spend(reserved, usage.Prompt, usage.Output)
 		}()
-		body, err := request.Body(*l.shape.Load())
+		body, err := request.Body(l.shape.Load().OpenAI())
 		if err != nil {
 			return err
 		}

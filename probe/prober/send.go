@@ -76,7 +76,7 @@ func (l *lane) fly(ctx context.Context, s shot) {
 // attempt runs beside the lane: it reads nothing that the lane writes.
 func (l *lane) attempt(ctx context.Context, s shot, body []byte, header http.Header) attempt.Outcome {
 	return attempt.Run(ctx, attempt.Spec{
-		Pool: l.pool, Endpoint: l.target.Endpoint, Model: s.knobs.Model, Body: body, Output: s.knobs.MaxTokens, Header: header,
+		Pool: l.pool, Endpoint: l.target.Endpoint, Model: s.knobs.Model, Native: s.shape.Native(), Body: body, Output: s.knobs.MaxTokens, Header: header,
 		Conn: s.knobs.Conn, Timeout: l.prober.config.Timeout, Stood: l.prober.self.Stood,
 		On: func(step probe.Step, at time.Duration) {
 			l.prober.hint(probe.Reached{Seq: s.seq, Target: l.index, Step: step, At: at})
