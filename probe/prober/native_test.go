@@ -146,7 +146,11 @@ func TestOllamaNative(t *testing.T) {
 	if !slices.ContainsFunc(notices(r.events()), func(s string) bool { return strings.Contains(s, "native route") }) {
 		t.Errorf("notices %q", notices(r.events()))
 	}
-	for _, p := range results(r.events(), probe.Ordinary) {
+	all := results(r.events(), probe.Ordinary)
+	if len(all) != c.Count {
+		t.Errorf("%d results", len(all))
+	}
+	for _, p := range all {
 		if p.Failure != nil || p.Dialect != "ollama" || p.Model != "rand15m" || !p.PromptExact || p.PromptTokens != k.PromptTokens || p.OutputTokens != 5 {
 			t.Fatalf("%+v", p)
 		}
