@@ -24,6 +24,8 @@ const (
 	clearance = 2 * time.Millisecond
 	// leastRoom is the time between two probes below which no page is asked for.
 	leastRoom = 10 * time.Millisecond
+	// overlapEvery is the least time between two pages where probes overlap.
+	overlapEvery = 2 * time.Second
 	// crowded is the number of probes in a row without time for a page after
 	// which a person is told.
 	crowded = 20
@@ -37,16 +39,19 @@ const (
 //
 // A page is asked for when a probe has ended and no other is in flight, and is
 // dropped when the next one begins, so that it is never in the way of one. The
-// page after one probe is the page before the next.
+// page after one probe is the page before the next. Where probes overlap there is
+// no such time: then a page is read now and then, for its averages and the state
+// of the server.
 type metrics struct {
 	lane   int            // index of the target
 	reader *scrape.Reader // in use while stop is set
 	ends   *ends
 
 	newest page
-	model  string // that due and owed are of
-	due    int    // probes that ended well since the newest page
-	owed   int    // probes that had ended before it and were not counted on it
+	model  string           // that due and owed are of
+	due    int              // probes that ended well since the newest page
+	owed   int              // probes that had ended before it and were not counted on it
+	spare  reported.Figures // averages for the next result
 
 	took    time.Duration // how long a page takes, rather too long
 	missed  int           // probes in a row without time for a page
@@ -68,6 +73,7 @@ type reading struct {
 	err   error
 	took  time.Duration // of the whole, waits included
 	aside bool          // the shot has landed without it
+	spare bool          // and its averages are wanted all the same
 }
 
 // busy reports whether a shot that has ended is still counted as in flight.
@@ -98,38 +104,42 @@ func (l *lane) readMetrics(ctx context.Context, s *shot) bool {
 		return false
 	}
 	m.ended(s.knobs.Model)
-	if ctx.Err() != nil || m.stop != nil || l.inFlight() > 1 || m.reader.Gone() {
+	s.scraped, m.spare = m.spare, reported.Figures{}
+	now, overlap := time.Now(), l.inFlight() > 1
+	if ctx.Err() != nil || m.stop != nil || m.reader.Gone() || overlap && now.Sub(m.newest.ended) < overlapEvery {
 		return false
 	}
-	aside := l.cutter.ignore || m.owed >= strange || reported.Read(s.outcome.Header, s.outcome.Answer.Raw).Cuts()
-	if aside && s.kind != probe.Ordinary {
+	own := l.cutter.ignore || reported.Read(s.outcome.Header, s.outcome.Answer.Raw).Cuts()
+	read := &reading{aside: own || overlap || m.owed >= strange, spare: !own}
+	if read.aside && s.kind != probe.Ordinary {
 		return false
 	}
-	until, ok := l.roomForPage(time.Now())
+	until, ok := l.roomForPage(now)
 	if !ok {
 		l.miss(ctx)
 		m.took -= m.took / 16 // so that a page is tried again some time
 		return false
 	}
-	l.sendForPage(ctx, *s, until, aside)
-	return !aside
+	l.sendForPage(ctx, *s, until, read)
+	return !read.aside
 }
 
 // sendForPage reads a page in a goroutine that ends in ended, with the shot or,
 // where that does not wait, with a copy that is nothing but the page.
-func (l *lane) sendForPage(ctx context.Context, s shot, until time.Time, aside bool) {
+func (l *lane) sendForPage(ctx context.Context, s shot, until time.Time, read *reading) {
 	m := &l.metrics
 	ctx, m.stop = context.WithDeadline(ctx, until)
-	m.held = !aside
+	m.held = !read.aside
 	before, expected := m.newest, 0
-	if !aside {
+	if !read.aside {
 		expected = m.due + m.owed
 	}
 	l.flying.Go(func() {
 		defer l.prober.guard()
 		began := time.Now()
-		p, err := readPage(ctx, m.reader, before, s.knobs.Model, expected)
-		s.read = &reading{page: p, err: err, took: time.Since(began), aside: aside}
+		read.page, read.err = readPage(ctx, m.reader, before, s.knobs.Model, expected)
+		read.took = time.Since(began)
+		s.read = read
 		l.ended <- s
 	})
 }
@@ -260,13 +270,17 @@ func (m *metrics) compare(s *shot) reported.Figures {
 		mine = false
 		m.owed = 1 // it was another's request that was counted
 	}
+	averages := reported.Figures{Raw: d.Averages()}
 	switch f, ok := d.Figures(); {
+	case s.read.aside && s.read.spare:
+		m.spare = averages
+		return reported.Figures{}
 	case s.read.aside:
 		return reported.Figures{}
 	case ok && mine:
 		return f
 	}
-	return reported.Figures{Raw: d.Averages()}
+	return averages
 }
 
 // tellStrange says once that a page does not count the probes.
