@@ -135,9 +135,7 @@ type paged struct {
 	*testserver.Server
 	front *httptest.Server
 	asked atomic.Int64
-
-	mu   sync.Mutex
-	page func(w http.ResponseWriter, r *http.Request)
+	page  http.HandlerFunc
 }
 
 // newPaged serves chats as handler does, and the page.

@@ -28,9 +28,8 @@ const faster = 40
 // time: durations and gaps are divided, and prompts are counted by their words.
 type ollama struct {
 	*httptest.Server
-	t       *testing.T
-	version string
-	routes  map[string]http.HandlerFunc // in place of the recorded ones
+	t      *testing.T
+	routes map[string]http.HandlerFunc // in place of the recorded ones
 
 	mu     sync.Mutex
 	bodies map[string][]map[string]any // of the chats, by route
