@@ -44,11 +44,20 @@ type Finished struct {
 
 // Fit is a baseline in two figures: not OK until it is fitted.
 type Fit struct {
-	Fixed Mark // cost of an unloaded request beside its prompt
-	Per1k Mark // and per 1,000 uncached prompt tokens
+	Fixed Mark        // cost of an unloaded request beside its prompt
+	Per1k Mark        // and per 1,000 uncached prompt tokens
+	Line  []LinePoint // from the shortest to the longest prompt seen; empty where not OK
 
 	FixedLo, FixedHi time.Duration // 95 % interval of Fixed
 	Per1kLo, Per1kHi time.Duration // and of Per1k
+}
+
+// LinePoint is a point of a baseline: what an unloaded request of so many
+// uncached prompt tokens costs, without network and first decode. A line of
+// them goes from the shortest to the longest prompt that was seen.
+type LinePoint struct {
+	Tokens int
+	Cost   time.Duration
 }
 
 // Changed tells that a knob was turned: a new epoch begins.

@@ -44,6 +44,9 @@ type Result struct {
 	Epoch  int
 	Knobs  Knobs // as they were when the probe began
 
+	Body        []byte // the request's JSON, with chat.PromptPlace where its prompt stood; nil where none was sent
+	PromptChars int    // characters of the prompt
+
 	Address   string // IP and port probed, "" where no connection was made
 	Reused    bool   // the connection was kept from an earlier probe
 	Clock     ClockKind

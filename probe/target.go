@@ -20,6 +20,7 @@ type Endpoint struct {
 	API        API
 	APIVersion string            // Azure only
 	Key        Secret            // may be zero
+	KeyEnv     string            // name of the environment variable that the key came from, "" without one
 	Headers    map[string]Secret // sent with every request
 	CACert     string            // PEM file with more certificate authorities, "" for the system's
 	Insecure   bool              // TLS certificates are not verified; the screen says so

@@ -9,6 +9,7 @@ type Symbols struct {
 
 	Fills   [nParts]string // pattern of each part, in the order of probe.Parts
 	Eighths [8]string      // a cell filled from the left by 1/8 … 7/8 at [1] … [7]; all empty where there are none
+	Rises   [9]string      // a cell filled from below by 1/8 … 8/8 at [1] … [8]
 	Over    string         // a bar goes on beyond the axis
 	Tick    string         // a tick of the time axis, in the empty part of a bar's row
 
@@ -17,6 +18,7 @@ type Symbols struct {
 	AxisWall, AxisFloor, AxisCorner             string // of the chart
 	EpochMark, Failed, Above                    string // of the chart
 	Pointer                                     string // the selected target, choice or knob
+	Rising, Falling                             string // the order of a column
 	Ellipsis, Arrow, Unknown, Minus, Pause, Dot string // text
 	Micro                                       string // text: microseconds
 	Limit                                       string // text: a value is known to be more than this
@@ -31,6 +33,7 @@ func (s *Symbols) Fill(p probe.Part) string { return s.Fills[partIndex(p)] }
 var unicodeSymbols = Symbols{
 	Fills:   [nParts]string{"─", "═", "░", "█", "▚", "▒"},
 	Eighths: [8]string{"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"},
+	Rises:   [9]string{" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"},
 	Over:    "»",
 	Tick:    "·",
 
@@ -38,7 +41,8 @@ var unicodeSymbols = Symbols{
 	TopLeft: "╭", TopRight: "╮", BottomLeft: "╰", BottomRight: "╯",
 	AxisWall: "│", AxisFloor: "─", AxisCorner: "└",
 	EpochMark: "┊", Failed: "×", Above: "▲",
-	Pointer:  "▸",
+	Pointer: "▸",
+	Rising:  "▲", Falling: "▼",
 	Ellipsis: "…", Arrow: "→", Unknown: "–", Minus: "−", Pause: "‖", Dot: "·",
 	Micro:  "µs",
 	Limit:  ">",
@@ -49,6 +53,7 @@ var unicodeSymbols = Symbols{
 var asciiSymbols = Symbols{
 	ASCII: true,
 	Fills: [nParts]string{"-", "=", ":", "#", "+", "%"},
+	Rises: [9]string{" ", ".", ".", ".", ":", ":", ":", "#", "#"},
 	Over:  ">",
 	Tick:  ".",
 
@@ -56,7 +61,8 @@ var asciiSymbols = Symbols{
 	TopLeft: "+", TopRight: "+", BottomLeft: "+", BottomRight: "+",
 	AxisWall: "|", AxisFloor: "-", AxisCorner: "+",
 	EpochMark: ":", Failed: "x", Above: "^",
-	Pointer:  ">",
+	Pointer: ">",
+	Rising:  "^", Falling: "v",
 	Ellipsis: "..", Arrow: "->", Unknown: "-", Minus: "-", Pause: "||", Dot: "-",
 	Micro:  "us",
 	Limit:  ">",

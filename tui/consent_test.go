@@ -28,29 +28,29 @@ func TestConsent(t *testing.T) {
 		{"asked again after no", "b n b", true, ""},
 		{"agreed once", "b y b", false, "batch 0 → 2"},
 		{"agreed, down to none and up again", "b y B b", false, "batch 0 → 1"},
-		{"typed", "down 4 enter", true, ""},
-		{"typed, yes", "down 4 enter y", false, "batch 0 → 4"},
+		{"typed", "down enter 4 enter", true, ""},
+		{"typed, yes", "down enter 4 enter y", false, "batch 0 → 4"},
 
-		{"below the limit", "1 k enter", false, "prompt 256 → 1,024"},
-		{"above the limit", "2 k enter", true, ""},
-		{"above the limit, no", "2 k enter n", false, ""},
-		{"above the limit, yes", "2 k enter y", false, "prompt 256 → 2,048"},
-		{"above what was agreed", "2 k enter y p", true, "prompt 256 → 2,048"},
-		{"below what was agreed", "2 k enter y P P p p", false, "prompt 256 → 2,048"},
+		{"below the limit", "enter 1 k enter", false, "prompt 256 → 1,024"},
+		{"above the limit", "enter 2 k enter", true, ""},
+		{"above the limit, no", "enter 2 k enter n", false, ""},
+		{"above the limit, yes", "enter 2 k enter y", false, "prompt 256 → 2,048"},
+		{"above what was agreed", "enter 2 k enter y p", true, "prompt 256 → 2,048"},
+		{"below what was agreed", "enter 2 k enter y P P p p", false, "prompt 256 → 2,048"},
 		{"by the rate", "r r r r", true, "rate 1/s → 5/s"},
-		{"by the output", "1 k enter o o o o o o", true, "prompt 256 → 1,024, output 16 → 512"},
-		{"pressure was not agreed with the prompt", "2 k enter y b", true, "prompt 256 → 2,048"},
-		{"the prompt was not agreed with pressure", "b y up 2 k enter", true, "batch 0 → 1"},
+		{"by the output", "enter 1 k enter o o o o o o", true, "prompt 256 → 1,024, output 16 → 512"},
+		{"pressure was not agreed with the prompt", "enter 2 k enter y b", true, "prompt 256 → 2,048"},
+		{"the prompt was not agreed with pressure", "b y up enter 2 k enter", true, "batch 0 → 1"},
 
-		{"paused, nothing is asked", "space 8 k enter", false, "prompt 256 → 8,192"},
-		{"but on going on", "space 8 k enter space", true, "prompt 256 → 8,192"},
-		{"paused and lowered again", "space 8 k enter P P P P space", false, "prompt 256 → 512"},
+		{"paused, nothing is asked", "space enter 8 k enter", false, "prompt 256 → 8,192"},
+		{"but on going on", "space enter 8 k enter space", true, "prompt 256 → 8,192"},
+		{"paused and lowered again", "space enter 8 k enter P P P P space", false, "prompt 256 → 512"},
 		{"pressure while paused", "space b space", true, "batch 0 → 1"},
-		{"undo to what was never agreed", "space 8 k enter P P P P space u u", true, "prompt 256 → 1,024"},
-		{"undo to it, agreed", "space 8 k enter P P P P space u u y u", true, "prompt 256 → 2,048"},
-		{"undo to it, left", "space 8 k enter P P P P space u u n", false, "prompt 256 → 1,024"},
-		{"pause and go on with what was agreed", "2 k enter y space space", false, "prompt 256 → 2,048"},
-		{"undo to what was agreed", "2 k enter y P u", false, "prompt 256 → 2,048"},
+		{"undo to what was never agreed", "space enter 8 k enter P P P P space u u", true, "prompt 256 → 1,024"},
+		{"undo to it, agreed", "space enter 8 k enter P P P P space u u y u", true, "prompt 256 → 2,048"},
+		{"undo to it, left", "space enter 8 k enter P P P P space u u n", false, "prompt 256 → 1,024"},
+		{"pause and go on with what was agreed", "enter 2 k enter y space space", false, "prompt 256 → 2,048"},
+		{"undo to what was agreed", "enter 2 k enter y P u", false, "prompt 256 → 2,048"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := sitAt(t, atReal)
@@ -74,7 +74,7 @@ func TestConsent(t *testing.T) {
 func TestFreeEndpointsAreNotAskedAbout(t *testing.T) {
 	for _, at := range []string{atSimulator, atLoopback} {
 		p := sitAt(t, at)
-		p.press("1 2 8 k enter b B 5 1 2 enter r r r r space space m")
+		p.press("enter 1 2 8 k enter b B enter 5 1 2 enter r r r r space space m")
 		if p.asked() {
 			t.Errorf("%s: %+v", at, p.m.dialog)
 		}
@@ -110,7 +110,7 @@ func TestQuestionSaysWhatItCosts(t *testing.T) {
 			t.Errorf("the question does not say %q:\n%s", want, text)
 		}
 	}
-	p.press("n up 4 k enter")
+	p.press("n up enter 4 k enter")
 	if text := strings.Join(p.m.dialog.Lines, "\n"); strings.Contains(text, "Load streams") {
 		t.Errorf("the question speaks of load streams where there are none:\n%s", text)
 	}
@@ -120,13 +120,13 @@ func TestQuestionSaysWhatItCosts(t *testing.T) {
 func TestCalibrationIsCountedIn(t *testing.T) {
 	p := sitAt(t, atReal)
 	p.engineDoes(func(st *state) { st.ladders[0] = 1 })
-	p.press("1 6 4 0 enter") // 60 × (1,640 + 16) = 99,360
+	p.press("enter 1 6 4 0 enter") // 60 × (1,640 + 16) = 99,360
 	if !p.asked() {
 		t.Error("a calibration that is still to come is not counted")
 	}
 	p.press("n")
 	p.engineDoes(nil)
-	p.press("1 6 4 0 enter")
+	p.press("enter 1 6 4 0 enter")
 	if p.asked() {
 		t.Error("a calibration that is over is counted")
 	}
@@ -144,7 +144,7 @@ func TestCalibrationIsCountedIn(t *testing.T) {
 // what was agreed to: turning down is never asked about, turning up is.
 func TestCheaperIsNotAskedAbout(t *testing.T) {
 	p := sitAt(t, atReal)
-	p.press("down 4 enter y")
+	p.press("down enter 4 enter y")
 	p.engineDoes(func(st *state) { st.streams[0] = 100 * time.Millisecond })
 	p.press("B")
 	if p.asked() || p.last().Knobs[0].Pressure != 2 {
@@ -160,7 +160,7 @@ func TestCheaperIsNotAskedAbout(t *testing.T) {
 // What is agreed to is what the question said, whatever has been learnt since.
 func TestConsentIsToWhatWasSaid(t *testing.T) {
 	p := sitAt(t, atReal)
-	p.press("2 k enter")
+	p.press("enter 2 k enter")
 	p.engineDoes(func(st *state) { st.ladders[0] = 1 })
 	p.press("y")
 	if got := p.m.consent.perMinute; got != 60*(2048+16) {

@@ -52,9 +52,9 @@ func (m model) inspecting(msg tea.KeyPressMsg) (tea.Model, tea.Cmd) {
 		next.Explain = !next.Explain
 		m.inspect = &next
 	default:
-		switch a := actionOf(msg); a {
+		switch a := actionOf(explore, msg); a { // as its keys are there
 		case actNextTarget, actPrevTarget, actPause, actTheme, actIntervals, actTruth, actSuspend:
-			return m.act(a, msg)
+			return m.act(a)
 		}
 	}
 	return m, nil

@@ -24,7 +24,7 @@ func TestLookingClosely(t *testing.T) {
 	tm.waitFor(`(?s)Here it is estimated.*Cure:`)
 	tm.send("g")
 	tm.waitFor(`(?s)truth +p50 ms +truth.*books have`)
-	tm.send("\t")
+	tm.send("]")
 	tm.waitFor(`waterfall of B sim-far`)
 	tm.send("\x1b")
 	tm.waitUntil("true bars under both", func(s string) bool {

@@ -33,7 +33,7 @@ func TestInspector(t *testing.T) {
 	for _, c := range []struct{ keys, want string }{
 		{"down", "▸ first decode"}, {"j", "▸ dns"}, {"k", "▸ first decode"}, {"up up", "▸ queue"},
 		{"?", "Cure: fewer requests"}, {"up", "Cure: fewer gateways"}, {"enter", "H headers"}, {"enter", "Cure: fewer gateways"},
-		{"tab", "waterfall of B far"}, {"shift+tab", "waterfall of A near"},
+		{"]", "waterfall of B far"}, {"[", "waterfall of A near"},
 	} {
 		p.press(c.keys)
 		if !strings.Contains(p.screen(), c.want) {

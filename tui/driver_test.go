@@ -33,7 +33,7 @@ const (
 	atReal      = "https://llm.example.com/v1"
 )
 
-func targetAt(t *testing.T, name, at string, models ...string) probe.Target {
+func targetAt(t testing.TB, name, at string, models ...string) probe.Target {
 	t.Helper()
 	e := &probe.Endpoint{Name: name}
 	raw := at
@@ -80,7 +80,7 @@ func sit(t *testing.T, targets ...probe.Target) *person {
 	s := settingsFor(targets)
 	p := &person{t: t, engine: &fakeEngine{}}
 	p.m = model{
-		engine: p.engine, targets: targets, theme: looks(t)["dark"], settings: s, ladder: 2720,
+		cache: &cache{}, engine: p.engine, targets: targets, theme: looks(t)["dark"], settings: s, ladder: 2720,
 		state: stateOf(targets, s),
 	}
 	p.send(tea.WindowSizeMsg{Width: 80, Height: 24})
@@ -147,6 +147,8 @@ var namedKeys = map[string]tea.Key{
 	"right": {Code: tea.KeyRight}, "left": {Code: tea.KeyLeft}, "up": {Code: tea.KeyUp}, "down": {Code: tea.KeyDown},
 	"enter": {Code: tea.KeyEnter}, "esc": {Code: tea.KeyEscape}, "tab": {Code: tea.KeyTab}, "backspace": {Code: tea.KeyBackspace},
 	"shift+tab": {Code: tea.KeyTab, Mod: tea.ModShift}, "space": {Code: tea.KeySpace, Text: " "},
+	"pgup": {Code: tea.KeyPgUp}, "pgdown": {Code: tea.KeyPgDown}, "home": {Code: tea.KeyHome}, "end": {Code: tea.KeyEnd},
+	"ctrl+f": {Code: 'f', Mod: tea.ModCtrl}, "ctrl+b": {Code: 'b', Mod: tea.ModCtrl},
 	"ctrl+c": {Code: 'c', Mod: tea.ModCtrl}, "ctrl+z": {Code: 'z', Mod: tea.ModCtrl},
 }
 

@@ -53,7 +53,7 @@ func TestDemo(t *testing.T) {
 			tm.send("b")
 			tm.waitFor(`(?s)batch +1\b`)
 			tm.waitFor(`batch 0 → 1`)
-			tm.send("8k\r") // so many load streams can't be
+			tm.send("\r8k\r") // so many load streams can't be
 			tm.waitFor(`type a whole number from 0 to`)
 			tm.send("\x1b")
 			tm.waitUntil("the entry gone", func(s string) bool { return !strings.Contains(s, "whole number") })
@@ -185,7 +185,7 @@ func TestRefusedPrompt(t *testing.T) {
 	tm.waitUntil("a refused calibration, and a prompt that stays", func(s string) bool {
 		return refused.Load() > 0 && regexp.MustCompile(`prompt +512`).MatchString(s) && regexp.MustCompile(waterfall).MatchString(s)
 	})
-	tm.send("4k\r")
+	tm.send("\r4k\r")
 	tm.waitFor(`here refused that length: prompt 4,096 → 512`)
 	tm.waitUntil("probes of the length before", func(s string) bool {
 		return regexp.MustCompile(`prompt +512`).MatchString(s) && regexp.MustCompile(waterfall).MatchString(s)
@@ -220,7 +220,7 @@ func TestResizing(t *testing.T) {
 	for round := range 8 {
 		for i, s := range sizes {
 			tm.size(s[0], s[1])
-			tm.send([]string{"p", "P", "tab", "?", "x", "m", "t"}[(round+i)%7][:1])
+			tm.send([]string{"p", "P", "\t", "?", "x", "m", "t", "4", "z", "]"}[(round+i)%10])
 			time.Sleep(time.Duration(i%4) * 3 * time.Millisecond) // some are drawn, some are overtaken
 		}
 	}

@@ -18,6 +18,8 @@ import (
 // does not depend on the person at the keys. Nobody changes it once made.
 type state struct {
 	now      time.Duration
+	start    time.Time
+	recent   []*probe.Result // the newest, oldest first
 	settings probe.Settings
 	epoch    int
 	targets  []views.Target
@@ -39,6 +41,7 @@ func gather(s *session.Session, targets []probe.Target, record string, now time.
 	s.View(func(t *tally.Tally, writeErr error) {
 		st.now = now.Sub(t.Start())
 		st.settings, st.epoch = t.Settings(), t.Epoch()
+		st.start, st.recent = t.Start(), t.Recent()
 		for i := range targets {
 			st.addTarget(t, i, targets[i], now)
 		}
@@ -85,9 +88,8 @@ func (st *state) addTarget(t *tally.Tally, i int, target probe.Target, now time.
 		v.Live = live(f, of.Last, now)
 		st.busy = st.busy || !v.Live.TTFT.OK
 	}
-	for _, p := range of.Points {
-		v.Points = append(v.Points, views.Point{At: p.At.Sub(t.Start()), TTFT: p.TTFT, Failed: p.Failed, Epoch: p.Epoch})
-	}
+	v.Points, v.Costs = of.Points(), of.Costs()
+	v.Ranked, v.Censored = of.Ranked()
 	st.targets = append(st.targets, v)
 	st.models = append(st.models, of.Models)
 	st.streams = append(st.streams, of.Load.StreamTime)
@@ -101,8 +103,9 @@ func (st *state) addTarget(t *tally.Tally, i int, target probe.Target, now time.
 // refused reports whether the last ordinary probe failed at the present knobs:
 // the failure is not that of a calibration, nor of a length turned since.
 func refused(t *tally.Target, epoch int) bool {
-	n := len(t.Points)
-	return n > 0 && t.Points[n-1].Failed && t.Points[n-1].Epoch == epoch
+	points := t.Points()
+	n := len(points)
+	return n > 0 && points[n-1].Failed && points[n-1].Epoch == epoch
 }
 
 // connection is the address that a probe went to, and how its connection came
@@ -245,6 +248,25 @@ func flagTexts(flags []probe.Flag) []string {
 		}
 	}
 	return texts
+}
+
+// everyFlagText says each flag in a sentence, those too that a lane leaves out.
+func everyFlagText(flags []probe.Flag) []string {
+	var texts []string
+	for _, f := range flags {
+		text, ok := flagSentences[f]
+		if !ok {
+			text = quietSentences[f]
+		}
+		texts = append(texts, string(f)+": "+text)
+	}
+	return texts
+}
+
+// quietSentences are those of flags that are told of a single probe alone.
+var quietSentences = map[probe.Flag]string{
+	probe.FlagApproximate: "the endpoint counts no tokens: the lengths are the client's guess",
+	probe.FlagTruncated:   "the stream ended without a finish_reason or [DONE]",
 }
 
 var flagSentences = map[probe.Flag]string{

@@ -10,32 +10,27 @@ import (
 	"ttftop/views"
 )
 
-// open starts the entry of the selected knob's value: with the digit that was
-// pressed, or empty; for the model with its list.
-func (m model) open(msg tea.KeyPressMsg) (tea.Model, tea.Cmd) {
-	kn, text := knobs[m.knob], msg.Key().Text
+// open starts the entry of the selected knob's value, for the model with its
+// list; a knob of two positions is turned.
+func (m *model) open() {
+	kn := knobs[m.knob]
 	if m.knob != knobModel && kn.parse == nil {
-		if text == "" { // enter; there is no value that begins with a digit
-			m.turn(m.knob, true)
-		}
-		return m, nil
+		m.turn(m.knob, true)
+		return
 	}
 	m.input = textinput.New()
 	m.input.Focus()
-	m.input.SetValue(text)
-	m.input.CursorEnd()
 	m.dialog = &views.Dialog{
-		Title: kn.name, Entry: true, Chosen: -1, Text: m.input.Value(),
+		Title: kn.name, Entry: true, Chosen: -1,
 		Keys: []views.KeyHelp{{Key: "enter", Does: "set"}, {Key: "esc", Does: "leave it"}},
 	}
 	if m.knob == knobModel {
 		m.dialog.Lines = []string{"Type to filter, or the name of a model that is not listed."}
 		m.dialog.Keys = append([]views.KeyHelp{{Key: "↑↓", Does: "choose"}}, m.dialog.Keys...)
 		m.list()
-		return m, nil
+		return
 	}
 	m.dialog.Lines = []string{"Now " + kn.get(m.settings.Knobs[m.target]) + "."}
-	return m, nil
 }
 
 // entry is a key pressed while a value is typed.

@@ -10,7 +10,7 @@ import (
 
 func TestEntrySaysWhatIsWrong(t *testing.T) {
 	p := sitAt(t, atSimulator)
-	p.press("b B 9 9 9 9 enter")
+	p.press("b B enter 9 9 9 9 enter")
 	d := p.m.dialog
 	if d == nil || !strings.Contains(d.Error, "type a whole number from 0 to") {
 		t.Fatalf("9,999 load streams: %+v", d)

@@ -2,9 +2,9 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 
 	"charm.land/bubbles/v2/key"
-	tea "charm.land/bubbletea/v2"
 
 	"ttftop/views"
 )
@@ -37,6 +37,14 @@ const (
 	actUndo
 	actLink
 	actPause
+	actExplore
+	actDistribution
+	actScaling
+	actProbes
+	actNextView
+	actPrevView
+	actZoom
+	actBack
 	actTheme
 	actInspect
 	actIntervals
@@ -44,21 +52,47 @@ const (
 	actHelp
 	actSuspend
 	actQuit
+
+	// Those of the view of probes.
+	actUp
+	actDown
+	actPageUp
+	actPageDown
+	actTop
+	actBottom
+	actOpen
+	actSort
+	actReverse
+	actFilter
+	actCurl
+	nActions
 )
 
-// bindings is every key of the screen: what the program obeys, what the help
-// shows and what the README lists. The footer shows those with a short text,
-// in this order.
-var bindings = []struct {
+// bound is a key and what it does. The footer shows those with a short text, in
+// the order of their table.
+type bound struct {
 	action  action
 	binding key.Binding
 	short   string
-}{
+}
+
+// bindings is every key that means the same in all views, unless a view has it
+// for itself: what the program obeys, what the help shows and what the README
+// lists.
+var bindings = []bound{
+	{actExplore, bind("1", "explore: where TTFT goes, and what turning a knob does", "1"), ""},
+	{actDistribution, bind("2", "distribution: histogram and ECDF of this epoch", "2"), ""},
+	{actScaling, bind("3", "scaling: TTFT against prompt tokens", "3"), ""},
+	{actProbes, bind("4", "probes: a table of the newest, and each in full", "4"), ""},
+	{actNextView, bind("tab", "next view", "tab"), "view"},
+	{actPrevView, bind("shift+tab", "view before", "shift+tab"), ""},
+	{actZoom, bind("z", "zoom the next panel to the whole screen, and back", "z"), ""},
+	{actBack, bind("esc", "back: out of a zoom, a probe, a filter or a question", "esc"), ""},
 	{actRaise, bind("→ / +", "turn the selected knob up", "right", "l", "+", "="), ""},
 	{actLower, bind("← / -", "turn the selected knob down", "left", "h", "-", "_"), "turn"},
 	{actNextKnob, bind("↓ / j", "select the next knob", "down", "j"), ""},
 	{actPrevKnob, bind("↑ / k", "select the knob before", "up", "k"), "knob"},
-	{actEnter, bind("enter / 0-9", "type the value of the selected knob", "enter", "0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "."), "type"},
+	{actEnter, bind("enter", "type the value of the selected knob, such as 8k or 1.5k", "enter"), "type"},
 	{actPrompt, bind("p", "longer prompt", "p"), ""},
 	{actPromptDown, bind("P", "shorter prompt", "P"), "prompt"},
 	{actPressure, bind("b", "more batch pressure", "b"), ""},
@@ -72,8 +106,8 @@ var bindings = []struct {
 	{actRate, bind("r", "more probes per second", "r"), ""},
 	{actRateDown, bind("R", "fewer probes per second", "R"), ""},
 	{actUndo, bind("u", "undo the last turn of a knob", "u"), ""},
-	{actNextTarget, bind("tab", "select the next target", "tab"), ""},
-	{actPrevTarget, bind("shift+tab", "select the target before", "shift+tab"), ""},
+	{actNextTarget, bind("]", "select the next target", "]"), ""},
+	{actPrevTarget, bind("[", "select the target before", "["), ""},
 	{actLink, bind("x", "knobs turn for all targets, or for the selected one", "x"), ""},
 	{actPause, bind("space", "pause and go on", "space"), "pause"},
 	{actInspect, bind("w", "inspect the waterfall: each segment, its source and its cure", "w"), "inspect"},
@@ -85,59 +119,61 @@ var bindings = []struct {
 	{actQuit, bind("q / ctrl+c", "quit", "q", "ctrl+c"), "quit"},
 }
 
+// viewBindings are the keys that a view has for itself: they win over the others.
+var viewBindings = map[mode][]bound{
+	probes: {
+		{actDown, bind("↓ / j", "select the next probe, or scroll down", "down", "j"), ""},
+		{actUp, bind("↑ / k", "select the probe before, or scroll up", "up", "k"), "choose"},
+		{actPageDown, bind("pgdn / ctrl+f", "a page on", "pgdown", "ctrl+f"), ""},
+		{actPageUp, bind("pgup / ctrl+b", "a page back", "pgup", "ctrl+b"), ""},
+		{actTop, bind("home / g", "to the first", "home", "g"), ""},
+		{actBottom, bind("end / G", "to the last", "end", "G"), ""},
+		{actOpen, bind("enter", "open the selected probe: timeline, headers, text", "enter"), "open"},
+		{actSort, bind("s", "sort by the next column", "s"), "sort"},
+		{actReverse, bind("S", "sort the other way round", "S"), ""},
+		{actFilter, bind("/", "filter by target, model, kind, flag or failure", "/"), "filter"},
+		{actCurl, bind("y", "the probe as a curl command, without its key", "y"), "curl"},
+	},
+}
+
 func bind(shown, does string, keys ...string) key.Binding {
 	return key.NewBinding(key.WithKeys(keys...), key.WithHelp(shown, does))
 }
 
-// KeyHelp is every key and what it does, in the order of the help.
-func KeyHelp() []views.KeyHelp {
-	var all []views.KeyHelp
+// keysIn are the keys that work in a view, its own first.
+func keysIn(v mode) []bound {
+	all := slices.Clone(viewBindings[v])
+	taken := map[string]bool{}
+	for _, b := range all {
+		for _, k := range b.binding.Keys() {
+			taken[k] = true
+		}
+	}
 	for _, b := range bindings {
+		if !slices.ContainsFunc(b.binding.Keys(), func(k string) bool { return taken[k] }) {
+			all = append(all, b)
+		}
+	}
+	return all
+}
+
+// KeyHelp is every key that works in a view and what it does there, in the
+// order of the help.
+func KeyHelp(v views.View) []views.KeyHelp {
+	var all []views.KeyHelp
+	for _, b := range keysIn(v) {
 		h := b.binding.Help()
 		all = append(all, views.KeyHelp{Key: h.Key, Does: h.Desc})
 	}
 	return all
 }
 
-// openHelp shows the table of keys from a line on, as much as fits.
-func (m *model) openHelp(from int) {
-	const frame = 4 // the box, and the line of the dialog's own keys with a blank
-	width, height := m.size()
-	lines := helpLines()
-	fit := max(1, height-frame)
-	if width < 80 {
-		fit = max(1, fit/2) // they are wrapped
-	}
-	m.help = min(from+fit, len(lines))
-	m.dialog = &views.Dialog{Title: "Keys", Chosen: -1, Lines: lines[from:m.help], Keys: []views.KeyHelp{{Key: "any key", Does: "back"}}}
-	if m.help < len(lines) {
-		m.dialog.Keys = []views.KeyHelp{{Key: "any key", Does: "more"}, {Key: "esc", Does: "back"}}
-	}
-}
-
-// nextHelp goes on with the table of keys, and back after its end.
-func (m *model) nextHelp(msg tea.KeyPressMsg) {
-	m.dialog = nil
-	if m.help < len(bindings) && msg.String() != "esc" {
-		m.openHelp(m.help)
-	}
-}
-
-// helpLines is the table of keys.
-func helpLines() []string {
-	var lines []string
-	for _, k := range KeyHelp() {
-		lines = append(lines, fmt.Sprintf("%-12s %s", k.Key, k.Does))
-	}
-	return lines
-}
-
-// footer is the few keys that matter most. Two keys of one kind are shown
-// together, by the last of them.
-func footer() []views.KeyHelp {
-	short := map[action]string{actLower: "←→", actPrevKnob: "↑↓", actEnter: "0-9", actPromptDown: "p/P", actPressureDown: "b/B", actModelDown: "m/M", actQuit: "q"}
+// footer is the few keys that matter most in a view. Two keys of one kind are
+// shown together, by the last of them.
+func footer(v mode) []views.KeyHelp {
+	short := map[action]string{actLower: "←→", actPrevKnob: "↑↓", actUp: "↑↓", actPromptDown: "p/P", actPressureDown: "b/B", actModelDown: "m/M", actQuit: "q"}
 	var few []views.KeyHelp
-	for _, b := range bindings {
+	for _, b := range keysIn(v) {
 		if b.short == "" {
 			continue
 		}
@@ -150,11 +186,13 @@ func footer() []views.KeyHelp {
 	return few
 }
 
-// actionOf is what a pressed key does.
-func actionOf(pressed interface{ String() string }) action {
-	for _, b := range bindings {
-		if key.Matches(pressed, b.binding) {
-			return b.action
+// actionOf is what a pressed key does in a view.
+func actionOf(v mode, pressed fmt.Stringer) action {
+	for _, table := range [][]bound{viewBindings[v], bindings} {
+		for _, b := range table {
+			if key.Matches(pressed, b.binding) {
+				return b.action
+			}
 		}
 	}
 	return actNone

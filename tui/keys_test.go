@@ -4,28 +4,38 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"ttftop/views"
 )
 
 func TestNoKeyIsBoundTwice(t *testing.T) {
-	owner := map[string]string{}
 	actions := map[action]bool{}
-	for _, b := range bindings {
-		does := b.binding.Help().Desc
-		if actions[b.action] || b.action == actNone {
-			t.Errorf("%q is an action twice, or none", does)
-		}
-		actions[b.action] = true
-		for _, k := range b.binding.Keys() {
-			if before, ok := owner[k]; ok {
-				t.Errorf("%s is bound to %q and to %q", k, before, does)
+	count := func(table []bound) {
+		for _, b := range table {
+			if actions[b.action] || b.action == actNone {
+				t.Errorf("%q is an action twice, or none", b.binding.Help().Desc)
 			}
-			owner[k] = does
-			if got := actionOf(keyNamed(t, k)); got != b.action {
-				t.Errorf("%s does %d, and is bound to %d", k, got, b.action)
+			actions[b.action] = true
+		}
+	}
+	count(bindings)
+	for v := range mode(views.NViews) {
+		count(viewBindings[v])
+		owner := map[string]string{}
+		for _, b := range keysIn(v) {
+			does := b.binding.Help().Desc
+			for _, k := range b.binding.Keys() {
+				if before, ok := owner[k]; ok {
+					t.Errorf("%s: %s is bound to %q and to %q", v, k, before, does)
+				}
+				owner[k] = does
+				if got := actionOf(v, keyNamed(t, k)); got != b.action {
+					t.Errorf("%s: %s does %d, and is bound to %d", v, k, got, b.action)
+				}
 			}
 		}
 	}
-	for a := actNone + 1; a <= actQuit; a++ {
+	for a := actNone + 1; a < nActions; a++ {
 		if !actions[a] {
 			t.Errorf("action %d has no key", a)
 		}
@@ -37,10 +47,28 @@ func TestNoKeyIsBoundTwice(t *testing.T) {
 	}
 }
 
+// A knob's letter means the same in every view, but for those that a view needs
+// for itself; and each view has a digit.
+func TestViewKeys(t *testing.T) {
+	for v := range mode(views.NViews) {
+		for _, kn := range knobs {
+			if _, ok := direct[actionOf(v, keyNamed(t, kn.key))]; !ok {
+				t.Errorf("%s does not turn the knob %s in the view %s", kn.key, kn.name, v)
+			}
+		}
+		if got, ok := viewActions[actionOf(probes, keyNamed(t, v.Key()))]; !ok || got != v {
+			t.Errorf("%s does not choose the view %s", v.Key(), v)
+		}
+		if len(zoomable[v]) == 0 {
+			t.Errorf("nothing can be zoomed in the view %s", v)
+		}
+	}
+}
+
 // The letter that the row shows beside a knob turns this knob.
 func TestKnobLetters(t *testing.T) {
 	for i, kn := range knobs {
-		d, ok := direct[actionOf(keyNamed(t, kn.key))]
+		d, ok := direct[actionOf(explore, keyNamed(t, kn.key))]
 		if !ok || d.knob != i || !d.up {
 			t.Errorf("%s does not turn the knob %s", kn.key, kn.name)
 		}
@@ -48,21 +76,23 @@ func TestKnobLetters(t *testing.T) {
 }
 
 func TestKeyHelp(t *testing.T) {
-	all := KeyHelp()
-	if len(all) != len(bindings) {
-		t.Fatalf("%d keys are explained of %d", len(all), len(bindings))
-	}
-	for _, k := range all {
-		if k.Key == "" || k.Does == "" {
-			t.Errorf("%+v is no help", k)
+	for v := range mode(views.NViews) {
+		all := KeyHelp(v)
+		for i, k := range all {
+			if k.Key == "" || k.Does == "" {
+				t.Errorf("%+v is no help", k)
+			}
+			if i < len(viewBindings[v]) && k.Does != viewBindings[v][i].binding.Help().Desc {
+				t.Errorf("%s: the help begins with %+v and not with the view's own keys", v, k)
+			}
 		}
-	}
-	shown := ""
-	for _, k := range footer() {
-		shown += k.Key + " " + k.Does + "  "
-	}
-	if !strings.Contains(shown, "? help") || !strings.HasSuffix(shown, "q quit  ") {
-		t.Errorf("the footer does not end with help and quit: %s", shown)
+		shown := ""
+		for _, k := range footer(v) {
+			shown += k.Key + " " + k.Does + "  "
+		}
+		if !strings.Contains(shown, "? help") || !strings.Contains(shown, "tab view") || !strings.HasSuffix(shown, "q quit  ") {
+			t.Errorf("%s: the footer does not tell the views and end with help and quit: %s", v, shown)
+		}
 	}
 }
 
@@ -72,9 +102,11 @@ func TestReadmeListsKeys(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, k := range KeyHelp() {
-		if !strings.Contains(string(text), k.Does) {
-			t.Errorf("README.md does not say that %s is: %s", k.Key, k.Does)
+	for v := range mode(views.NViews) {
+		for _, k := range KeyHelp(v) {
+			if row := "| `" + k.Key + "` | " + k.Does + " |"; !strings.Contains(string(text), row) {
+				t.Errorf("README.md has no line %s", row)
+			}
 		}
 	}
 }

@@ -1,10 +1,5 @@
 package tui
 
-// mode is which view fills the screen.
-type mode int
-
-const explore mode = iota
-
 // panel names what is drawn in a place.
 type panel string
 
@@ -18,6 +13,11 @@ const (
 	panelEffect     panel = "effect"
 	panelStatus     panel = "status"
 	panelFooter     panel = "footer"
+	panelHistogram  panel = "histogram"
+	panelECDF       panel = "ecdf"
+	panelScaling    panel = "scaling"
+	panelFits       panel = "fits"
+	panelProbes     panel = "probes"
 	panelSummary    panel = "summary"
 	panelTooSmall   panel = "too small"
 )
@@ -40,10 +40,11 @@ const (
 	knobsWidth                  = 100 // below, the knobs may need two lines
 )
 
-// Arrange places the panels of a mode on a screen of width × height cells that
+// Arrange places the panels of a view on a screen of width × height cells that
 // shows so many targets. Places don't overlap; what no place covers is blank.
 //
-// A small window, such as 80×24, has one column:
+// The other views are drawn above the functions that arrange them. In the
+// explore view a small window, such as 80×24, has one column:
 //
 //	header
 //	waterfalls    as many lines for each target as leave room for the rest
@@ -75,10 +76,15 @@ func Arrange(m mode, width, height, targets int) []Place {
 		return []Place{whole}
 	}
 	switch m {
-	case explore:
-		if width >= columnsWidth && height >= columnsHeight {
-			return exploreWide(width, height, targets)
-		}
+	case distribution:
+		return arrangeDistribution(width, height, targets)
+	case scaling:
+		return arrangeScaling(width, height, targets)
+	case probes:
+		return arrangeProbes(width, height)
+	}
+	if width >= columnsWidth && height >= columnsHeight {
+		return exploreWide(width, height, targets)
 	}
 	return exploreNarrow(width, height, targets)
 }

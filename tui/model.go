@@ -25,6 +25,12 @@ type model struct {
 	width   int
 	height  int
 
+	mode  mode
+	zoom  panel // has the whole screen; "" for none
+	table probeTable
+	page  *views.Page // in front of everything
+	cache *cache      // of drawn panels; the one thing that drawing changes
+
 	state    *state
 	settings probe.Settings // as the person has turned them
 	undo     []probe.Settings
@@ -66,6 +72,7 @@ func (m model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.guessTheme(msg.IsDark())
 	case frame:
 		m.state = msg.state
+		m.updateTable()
 		m.adopt()
 		m.stepBack()
 	case panicked:
@@ -73,8 +80,12 @@ func (m model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.KeyPressMsg:
 		return m.press(msg)
 	case tea.PasteMsg:
-		if m.dialog != nil && m.dialog.Entry {
+		switch {
+		case m.dialog != nil && m.dialog.Entry:
 			return m.typed(msg)
+		case m.filtering():
+			m.table.typed(msg)
+			m.updateTable()
 		}
 	}
 	return m, nil
@@ -102,11 +113,14 @@ func (m model) press(msg tea.KeyPressMsg) (tea.Model, tea.Cmd) {
 		m.quitting = true
 		return m, tea.Quit
 	}
-	if msg.String() == "q" && (m.dialog == nil || !m.dialog.Entry) {
+	if msg.String() == "q" && (m.dialog == nil || !m.dialog.Entry) && !m.filtering() {
 		m.quitting = true
 		return m, tea.Quit
 	}
 	switch {
+	case m.page != nil:
+		m.page = nil
+		return m, nil
 	case m.pending != nil:
 		return m.answer(msg), nil
 	case m.dialog != nil && m.dialog.Entry:
@@ -116,12 +130,15 @@ func (m model) press(msg tea.KeyPressMsg) (tea.Model, tea.Cmd) {
 		return m, nil
 	case m.inspect != nil:
 		return m.inspecting(msg)
+	case m.filtering():
+		m.filterKey(msg)
+		return m, nil
 	}
-	return m.act(actionOf(msg), msg)
+	return m.act(actionOf(m.mode, msg))
 }
 
-func (m model) act(a action, msg tea.KeyPressMsg) (tea.Model, tea.Cmd) {
-	if m.turnFor(a) {
+func (m model) act(a action) (tea.Model, tea.Cmd) {
+	if m.turnFor(a) || m.viewFor(a) {
 		return m, nil
 	}
 	switch a {
@@ -137,7 +154,9 @@ func (m model) act(a action, msg tea.KeyPressMsg) (tea.Model, tea.Cmd) {
 	case actNextTarget, actPrevTarget:
 		m.target = cycle(m.target, len(m.targets), a == actNextTarget)
 	case actEnter:
-		return m.open(msg)
+		m.open()
+	case actCurl:
+		return m.curl()
 	case actUndo:
 		m.undoTurn()
 	case actLink:
@@ -154,6 +173,37 @@ func (m model) act(a action, msg tea.KeyPressMsg) (tea.Model, tea.Cmd) {
 		m.look(a)
 	}
 	return m, nil
+}
+
+// viewFor does what a key does to the view, and nothing to the probing.
+func (m *model) viewFor(a action) bool {
+	if v, ok := viewActions[a]; ok {
+		m.show(v)
+		return true
+	}
+	switch a {
+	case actNextView, actPrevView:
+		m.show(mode(cycle(int(m.mode), views.NViews, a == actNextView)))
+	case actZoom:
+		m.nextZoom()
+	case actBack:
+		m.back()
+	default:
+		if !m.table.act(a, m.tablePage()) {
+			return false
+		}
+		m.updateTable()
+	}
+	return true
+}
+
+// back leaves what was opened last: a probe, a filter, a zoom.
+func (m *model) back() {
+	if m.mode == probes && m.table.back() {
+		m.updateTable()
+		return
+	}
+	m.zoom = ""
 }
 
 // direct are the keys that turn one knob, whichever is selected.

@@ -38,15 +38,15 @@ func TestKeysTurnKnobs(t *testing.T) {
 		{"two knobs", "p b", "prompt 256 → 512, batch 0 → 1"},
 		{"a key that is not bound", "z", ""},
 
-		{"a typed value", "8 k enter", "prompt 256 → 8,192"},
+		{"a typed value", "enter 8 k enter", "prompt 256 → 8,192"},
 		{"typed after enter", "enter 1 0 0 enter", "prompt 256 → 100"},
-		{"a typed value, mended", "8 9 backspace k enter", "prompt 256 → 8,192"},
-		{"a typed rate", "r R up down . 5 enter", "rate 1/s → 0.5/s"},
-		{"typed and left", "8 k esc", ""},
-		{"a typed value that can't be", "b B 9 9 9 9 enter", ""},
-		{"and then one that can", "b B 9 9 9 9 enter backspace backspace enter", "batch 0 → 99"},
-		{"letters in an entry turn nothing", "8 p b q enter esc", ""},
-		{"the present value typed", "2 5 6 enter", ""},
+		{"a typed value, mended", "enter 8 9 backspace k enter", "prompt 256 → 8,192"},
+		{"a typed rate", "r R up down enter . 5 enter", "rate 1/s → 0.5/s"},
+		{"typed and left", "enter 8 k esc", ""},
+		{"a typed value that can't be", "b B enter 9 9 9 9 enter", ""},
+		{"and then one that can", "b B enter 9 9 9 9 enter backspace backspace enter", "batch 0 → 99"},
+		{"letters in an entry turn nothing", "enter 8 p b q enter esc", ""},
+		{"the present value typed", "enter 2 5 6 enter", ""},
 
 		{"a model from the list", "m M enter down enter", "model a → b"},
 		{"up goes round in the list", "m M enter up enter", "model a → c"},
@@ -78,7 +78,7 @@ func TestKeysTurnKnobs(t *testing.T) {
 // A key that changes nothing asks nothing of the engine: no epoch begins.
 func TestNothingTurned(t *testing.T) {
 	p := sitAt(t, atSimulator)
-	p.press("B up tab shift+tab x x t ? esc 8 esc 2 5 6 enter u")
+	p.press("B up ] [ x x t ? esc enter 8 esc enter 2 5 6 enter u")
 	if len(p.engine.applied) > 0 {
 		t.Errorf("the engine was asked for %v", p.engine.applied)
 	}
@@ -95,16 +95,16 @@ func TestLinkedTargets(t *testing.T) {
 	}{
 		{"linked, both turn", "p", [2]int{512, 512}, [2]string{"a", "a"}},
 		{"unlinked, the selected one", "x p", [2]int{512, 256}, [2]string{"a", "a"}},
-		{"unlinked, the other one", "x tab p", [2]int{256, 512}, [2]string{"a", "a"}},
-		{"the target before", "x shift+tab p", [2]int{256, 512}, [2]string{"a", "a"}},
-		{"round the targets", "x tab tab p", [2]int{512, 256}, [2]string{"a", "a"}},
-		{"typed, linked", "8 k enter", [2]int{8192, 8192}, [2]string{"a", "a"}},
-		{"typed, unlinked", "x 8 k enter", [2]int{8192, 256}, [2]string{"a", "a"}},
+		{"unlinked, the other one", "x ] p", [2]int{256, 512}, [2]string{"a", "a"}},
+		{"the target before", "x [ p", [2]int{256, 512}, [2]string{"a", "a"}},
+		{"round the targets", "x ] ] p", [2]int{512, 256}, [2]string{"a", "a"}},
+		{"typed, linked", "enter 8 k enter", [2]int{8192, 8192}, [2]string{"a", "a"}},
+		{"typed, unlinked", "x enter 8 k enter", [2]int{8192, 256}, [2]string{"a", "a"}},
 		{"linked again, the other takes the value", "x p x p", [2]int{1024, 1024}, [2]string{"a", "a"}},
 		{"a model that one offers", "m", [2]int{256, 256}, [2]string{"b", "a"}},
-		{"a model that both offer", "tab m m", [2]int{256, 256}, [2]string{"a", "a"}},
+		{"a model that both offer", "] m m", [2]int{256, 256}, [2]string{"a", "a"}},
 		{"unlinked model", "x m m m", [2]int{256, 256}, [2]string{"b", "a"}},
-		{"models stay when the prompt turns", "m tab p", [2]int{512, 512}, [2]string{"b", "a"}},
+		{"models stay when the prompt turns", "m ] p", [2]int{512, 512}, [2]string{"b", "a"}},
 		{"a typed model, linked", "m M enter c enter", [2]int{256, 256}, [2]string{"c", "c"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -136,7 +136,7 @@ func TestPause(t *testing.T) {
 }
 
 func TestQuit(t *testing.T) {
-	for _, keys := range []string{"q", "ctrl+c", "8 ctrl+c", "? ctrl+c", "m enter ctrl+c"} {
+	for _, keys := range []string{"q", "ctrl+c", "enter 8 ctrl+c", "? ctrl+c", "m enter ctrl+c"} {
 		p := sitAt(t, atSimulator)
 		p.press(keys)
 		if p.cmd == nil || !p.m.quitting {
@@ -153,7 +153,7 @@ func TestQuit(t *testing.T) {
 		t.Error("ctrl+c does not quit while the screen asks, or agrees")
 	}
 	p = sitAt(t, atSimulator)
-	p.press("8 q")
+	p.press("enter 8 q")
 	if p.cmd != nil || p.m.dialog.Text != "8q" {
 		t.Error("q quits out of an entry")
 	}

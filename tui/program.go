@@ -56,7 +56,7 @@ func Run(ctx context.Context, c session.Config, o Options) (*session.Session, er
 		program.Send(panicked{fmt.Sprintf("%v\n\n%s", cause, debug.Stack())})
 	}
 	targets, wanted := c.Prober.Targets, c.Prober.Settings
-	m := model{targets: targets, theme: o.Theme, fixed: o.Fixed, settings: wanted}
+	m := model{cache: &cache{}, targets: targets, theme: o.Theme, fixed: o.Fixed, settings: wanted}
 	if c.Prober.Template == nil { // a person's own request has no length to turn
 		m.ladder = prober.CalibrationTokens()
 	}

@@ -13,25 +13,38 @@ import (
 // Screen draws a snapshot: exactly height lines of width cells. It depends on
 // its arguments alone.
 func Screen(s views.Snapshot, width, height int, th themes.Theme) string {
+	return screen(s, "", width, height, th, draw)
+}
+
+// screen is Screen with a zoomed panel ("" for none) and another way to come by
+// the lines of a place.
+func screen(s views.Snapshot, zoom panel, width, height int, th themes.Theme, draw drawer) string {
 	if width <= 0 || height <= 0 {
 		return ""
 	}
-	lines := compose(s, Arrange(explore, width, height, len(s.Targets)), width, height, th)
-	if s.Inspect != nil && width >= leastWidth && height >= leastHeight {
+	roomy := width >= leastWidth && height >= leastHeight
+	if s.Page != nil && roomy {
+		return views.PagePanel(*s.Page, width, height, th)
+	}
+	lines := compose(arranged(s, zoom, width, height), width, height, func(p Place) []string { return draw(s, p, th) })
+	if s.Inspect != nil && roomy {
 		w, h := views.InspectorSize(s, width, height, th)
 		splice(lines, views.Inspector(s, w, h, th), w, h, width)
 	}
-	if s.Dialog != nil && width >= leastWidth && height >= leastHeight {
+	if s.Dialog != nil && roomy {
 		overlay(lines, *s.Dialog, width, height, th)
 	}
 	return strings.Join(lines, "\n")
 }
 
-// compose draws the panels and joins them line by line.
-func compose(s views.Snapshot, places []Place, width, height int, th themes.Theme) []string {
+// drawer gives the lines of one place.
+type drawer func(views.Snapshot, Place, themes.Theme) []string
+
+// compose joins the lines of the panels.
+func compose(places []Place, width, height int, draw func(Place) []string) []string {
 	drawn := make([][]string, len(places))
 	for i, p := range places {
-		drawn[i] = draw(s, p, th)
+		drawn[i] = draw(p)
 	}
 	order := make([]int, len(places)) // from the left
 	for i := range order {
@@ -58,12 +71,12 @@ func compose(s views.Snapshot, places []Place, width, height int, th themes.Them
 	return lines
 }
 
-// draw gives the lines of one place.
+// draw is the drawer that draws anew each time.
 func draw(s views.Snapshot, p Place, th themes.Theme) []string {
 	var lines []string
 	h := p.H
 	if p.Title {
-		name, remark := titleOf(s, p)
+		name, remark := titleOf(s, p, th)
 		lines = append(lines, views.Title(name, remark, p.W, th))
 		h--
 	}
@@ -83,6 +96,11 @@ var drawers = map[panel]func(views.Snapshot, int, int, themes.Theme) string{
 	panelEffect:     views.EffectPanel,
 	panelStatus:     views.StatusPanel,
 	panelFooter:     views.Footer,
+	panelHistogram:  views.Histogram,
+	panelECDF:       views.ECDF,
+	panelScaling:    views.ScalingPlot,
+	panelFits:       views.Fits,
+	panelProbes:     views.ProbesPanel,
 	panelSummary:    views.Summary,
 	panelTooSmall: func(_ views.Snapshot, w, h int, th themes.Theme) string {
 		return views.TooSmall(w, h, th)
@@ -94,7 +112,7 @@ func drawPanel(s views.Snapshot, p panel, w, h int, th themes.Theme) string {
 }
 
 // titleOf is the name in a panel's title, and a remark after it.
-func titleOf(s views.Snapshot, p Place) (name, remark string) {
+func titleOf(s views.Snapshot, p Place, th themes.Theme) (name, remark string) {
 	switch p.Panel {
 	case panelWaterfalls:
 		return "where TTFT goes", ""
@@ -104,6 +122,16 @@ func titleOf(s views.Snapshot, p Place) (name, remark string) {
 		return views.ChartTitle(s, p.W)
 	case panelEffect:
 		return views.EffectTitle(s)
+	case panelHistogram:
+		return "distribution of TTFT", views.EpochName(s)
+	case panelECDF:
+		return "ECDF: share of probes up to a TTFT", "letters stand at p50, p95 and p99"
+	case panelScaling:
+		return views.ScalingTitle(s)
+	case panelFits:
+		return "cost of an unloaded request", ""
+	case panelProbes:
+		return views.ProbesTitle(s, p.W, th)
 	}
 	return string(p.Panel), ""
 }

@@ -105,7 +105,7 @@ func TestView(t *testing.T) {
 
 func TestSnapshotOfKnobs(t *testing.T) {
 	p := sit(t, targetAt(t, "near", atSimulator, "a"), targetAt(t, "far", atSimulator, "a"))
-	p.press("x tab p b")
+	p.press("x ] p b")
 	p.engineDoes(func(st *state) {
 		st.targets[1].LoadAsked, st.targets[1].Load = 1, 0
 		st.targets[1].Figures.PromptTokens, st.targets[1].Figures.PromptExact = 509, true

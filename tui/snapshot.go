@@ -16,7 +16,7 @@ func (m model) View() tea.View {
 		return v
 	}
 	width, height := m.size()
-	v.Content = Screen(m.snapshot(), width, height, m.theme)
+	v.Content = m.cache.screen(m.snapshot(), m.zoom, width, height, m.theme)
 	return v
 }
 
@@ -37,7 +37,11 @@ func (m *model) snapshot() views.Snapshot {
 	}
 	s.Status.PerMinute = m.cost(m.settings).all
 	m.detail.show(&s)
-	s.Status.Keys = footer()
+	s.Status.Keys = footer(m.mode)
+	s.View, s.Page, s.Start = m.mode, m.page, st.start
+	if m.mode == probes {
+		s.Probes = m.table.shown()
+	}
 	if m.notice != "" {
 		s.Status.Notices = append(slices.Clip(s.Status.Notices), m.notice)
 	}

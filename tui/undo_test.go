@@ -12,7 +12,7 @@ func TestUndo(t *testing.T) {
 		{"all", "p p u u", ""},
 		{"more than there is", "p u u u", ""},
 		{"different knobs", "p c u", "prompt 256 → 512"},
-		{"an entry", "8 k enter u", ""},
+		{"an entry", "enter 8 k enter u", ""},
 		{"a model", "m u", ""},
 		{"what changed nothing is no turn", "p B u", ""},
 		{"on after it", "p u p p", "prompt 256 → 1,024"},
@@ -47,8 +47,8 @@ func TestStepBack(t *testing.T) {
 	refuse := func(st *state) { st.refusal = 0 }
 	for _, c := range []struct{ name, keys, want, notice string }{
 		{"the last turn", "p p", "prompt 256 → 512", "near refused that length: prompt 1,024 → 512"},
-		{"an entry", "8 k enter", "", "near refused that length: prompt 8,192 → 256"},
-		{"other turns since stay", "8 k enter c r", "cache bust → warm, rate 1/s → 2/s", "near refused that length: prompt 8,192 → 256"},
+		{"an entry", "enter 8 k enter", "", "near refused that length: prompt 8,192 → 256"},
+		{"other turns since stay", "enter 8 k enter c r", "cache bust → warm, rate 1/s → 2/s", "near refused that length: prompt 8,192 → 256"},
 		{"a longer answer", "o", "", "near refused that length: output 32 → 16"},
 		{"past a shorter turn", "p p p P", "prompt 256 → 512", "near refused that length: prompt 1,024 → 512"},
 		{"another model that takes less", "p p m", "prompt 256 → 512, model a → b", "near refused that length: prompt 1,024 → 512"},
@@ -132,10 +132,10 @@ func TestStepBackOfOneTarget(t *testing.T) {
 		keys      string
 		near, far int
 	}{
-		{"p p", 512, 512},             // linked: they stay comparable
-		{"x p p tab p p", 1024, 512},  // the one that refused, though
-		{"x tab p p tab p", 512, 512}, // another is selected
-		{"tab p p", 512, 512},
+		{"p p", 512, 512},          // linked: they stay comparable
+		{"x p p ] p p", 1024, 512}, // the one that refused, though
+		{"x ] p p ] p", 512, 512},  // another is selected
+		{"] p p", 512, 512},
 	} {
 		p := sit(t, targetAt(t, "near", atSimulator), targetAt(t, "far", atSimulator))
 		p.press(c.keys)

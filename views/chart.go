@@ -66,6 +66,21 @@ const (
 	dotsDown     = 4
 )
 
+// ChartNow is the instant that a chart of a width is drawn for: it stands still
+// for the time of one column of dots, and is never before the present.
+func ChartNow(snap Snapshot, width int) time.Duration {
+	cols := max(1, (width-leastPlot)*dotsAcross)
+	snap.Now = min(max(snap.Now, 0), longestAxis)
+	window := windowOf(snap, width)
+	still := snap
+	grain := max(1, window/time.Duration(cols))
+	still.Now = (snap.Now + grain - 1).Truncate(grain)
+	if windowOf(still, width) != window {
+		return snap.Now
+	}
+	return still.Now
+}
+
 // newFrame lays out the plot; false where there is no room for one.
 func newFrame(snap Snapshot, s *sheet) (frame, bool) {
 	f := frame{rows: s.h - 1, window: windowOf(snap, s.w)}
@@ -76,7 +91,7 @@ func newFrame(snap Snapshot, s *sheet) (frame, bool) {
 	// point keeps its dot within a cell until it leaves.
 	cols := max(1, (s.w-leastPlot)*dotsAcross)
 	f.views = make([][]Point, len(snap.Targets))
-	now := min(max(snap.Now, 0), longestAxis)
+	now := ChartNow(snap, s.w)
 	for i := range snap.Targets {
 		f.views[i] = since(snap.Targets[i].Points, now-f.window-f.window/time.Duration(cols), now)
 	}

@@ -27,33 +27,49 @@ const (
 	fewPoints    = 20 // below this nothing is cut off
 )
 
+// heights counts values of TTFT by how many bits they need.
+type heights struct {
+	below [65]int
+	n     int
+	most  time.Duration
+}
+
+func (h *heights) add(d time.Duration) {
+	d = min(max(d, 0), longestAxis)
+	h.most = max(h.most, d)
+	h.below[bits.Len64(uint64(d))]++
+	h.n++
+}
+
+// reach is what an axis of them must reach; cut where some are higher.
+func (h *heights) reach() (most time.Duration, cut bool) {
+	if h.n < fewPoints {
+		return h.most, false
+	}
+	rank, sum, b := h.n-int(slowestShare*float64(h.n)), 0, 0
+	for ; sum < rank; b++ {
+		sum += h.below[b]
+	}
+	if usual := time.Duration(1) << (b - 1); h.most > tallest*usual {
+		return usual + usual/2, true
+	}
+	return h.most, false
+}
+
 // highest is what the axis of TTFT must reach; cut where some points are
 // higher, and any where there is a point at all.
 func highest(views [][]Point) (most time.Duration, cut, any bool) {
-	var below [65]int // how many points need so many bits
-	n := 0
+	var h heights
 	for _, v := range views {
 		any = any || len(v) > 0
 		for i := range v {
 			if p := &v[i]; !p.Failed {
-				d := min(max(p.TTFT, 0), longestAxis)
-				most = max(most, d)
-				below[bits.Len64(uint64(d))]++
-				n++
+				h.add(p.TTFT)
 			}
 		}
 	}
-	if n < fewPoints {
-		return most, false, any
-	}
-	rank, sum, b := n-int(slowestShare*float64(n)), 0, 0
-	for ; sum < rank; b++ {
-		sum += below[b]
-	}
-	if usual := time.Duration(1) << (b - 1); most > tallest*usual {
-		return usual + usual/2, true, any
-	}
-	return most, false, any
+	most, cut = h.reach()
+	return most, cut, any
 }
 
 // stroke is what one target has in one column of dots: the lowest and highest

@@ -108,10 +108,15 @@ func (s *sheet) sprinkle(f frame, target int, strokes []stroke, snap Snapshot) {
 // letterPlot draws every point as its target's letter.
 func (s *sheet) letterPlot(snap Snapshot, f frame) {
 	for _, i := range drawOrder(snap) {
-		for _, k := range f.strokes(f.views[i]) {
-			for _, y := range []int{k.high, k.low} {
-				s.text(f.x+k.column/dotsAcross, y/dotsDown, letter(i), themes.Target(i))
-			}
+		s.letterStrokes(f, i, f.strokes(f.views[i]))
+	}
+}
+
+// letterStrokes draws strokes as the target's letter.
+func (s *sheet) letterStrokes(f frame, target int, strokes []stroke) {
+	for _, k := range strokes {
+		for _, y := range []int{k.high, k.low} {
+			s.text(f.x+k.column/dotsAcross, y/dotsDown, letter(target), themes.Target(target))
 		}
 	}
 }

@@ -7,14 +7,17 @@ import (
 	"ttftop/themes"
 )
 
-// Header is the first line: the program, whether what it shows is real, whether
-// it is paused, the targets, and how long it has run.
+// Header is the first line: the program, whether what it shows is real, which
+// view it is, whether it is paused, the targets, and how long it has run.
 func Header(snap Snapshot, width, height int, th themes.Theme) string {
 	s := newSheet(width, height, th)
 	x := s.text(1, 0, "ttftop", themes.Accent) + 2
 	if snap.Simulated {
 		x = s.text(x, 0, " SIMULATED ", themes.Simulated) + 1
-		if s.w >= 100 {
+	}
+	x = s.viewNames(snap.View, x)
+	if snap.Simulated {
+		if s.w >= 160 {
 			x = s.text(x, 0, "no real endpoint is measured", themes.Warn) + 2
 		}
 	}
@@ -32,6 +35,22 @@ func Header(snap Snapshot, width, height int, th themes.Theme) string {
 	}
 	s.text(x, 0, clip(targetsLine(snap.Targets, end-x), end-x, s.sym), themes.Text)
 	return s.String()
+}
+
+// viewNames draws which view it is, by name, and the others by number; where
+// there is room, by name too.
+func (s *sheet) viewNames(now View, x int) int {
+	for v := range View(NViews) {
+		switch {
+		case v == now:
+			x = s.spans(x, 0, span{s.sym.Pointer, themes.Accent}, span{v.Key() + " " + v.String(), themes.Selected}) + 1
+		case s.w >= columnsWide:
+			x = s.spans(x, 0, span{v.Key(), themes.Accent}, span{" " + v.String(), themes.Dim}) + 1
+		default:
+			x = s.text(x, 0, v.Key(), themes.Accent) + 1
+		}
+	}
+	return x + 1
 }
 
 // targetsLine counts the targets and names as many as may fit in room cells.

@@ -61,7 +61,7 @@ func inspectorKeys(explain bool) []KeyHelp {
 	if explain {
 		why = "figures"
 	}
-	return []KeyHelp{{Key: "↑↓", Does: "segment"}, {Key: "?", Does: why}, {Key: "tab", Does: "target"}, {Key: "esc", Does: "back"}}
+	return []KeyHelp{{Key: "↑↓", Does: "segment"}, {Key: "?", Does: why}, {Key: "[ ]", Does: "target"}, {Key: "esc", Does: "back"}}
 }
 
 // inspectorLines lays the inspector out on at most height lines of width

@@ -12,8 +12,10 @@ import (
 // Snapshot is all that the screen shows at one instant: plain data that nobody
 // changes once it is made. Times are offsets from the start of the session.
 type Snapshot struct {
+	View      View
 	Now       time.Duration
-	Simulated bool // every endpoint is the embedded simulator's
+	Start     time.Time // what times are offsets from
+	Simulated bool      // every endpoint is the embedded simulator's
 	Paused    bool
 	Epoch     int
 	Selected  int // index of the selected target
@@ -22,7 +24,9 @@ type Snapshot struct {
 	Effect    *Effect  // of the last change; nil before the first
 	Knobs     []Knob
 	Status    Status
-	Dialog    *Dialog // a question or an entry in front of everything; nil for none
+	Dialog    *Dialog    // a question or an entry in front of everything; nil for none
+	Probes    *ProbeList // where the view shows it
+	Page      *Page      // a text in front of everything; nil for none
 
 	Intervals      bool     // intervals of estimated figures are asked for
 	Truth          bool     // the simulator's own books are laid under the cuts
@@ -52,6 +56,9 @@ type Target struct {
 	Fit       probe.Fit       // the baseline
 	Figures   Figures         // of the current epoch
 	Points    []Point         // oldest first, of the whole time window kept
+	Costs     []Cost          // what prompts of every epoch cost, oldest first
+	Ranked    []time.Duration // TTFT of the current epoch's successes, ascending
+	Censored  int             // probes that rank after them
 	Address   string          // last address probed, and how the connection came about
 	Clock     probe.ClockKind
 	LoadAsked int // load streams asked for
@@ -117,12 +124,10 @@ type Progress struct{ Done, Total int }
 type Figures = tally.Figures
 
 // Point is one probe on the time axis.
-type Point struct {
-	At     time.Duration // start of the probe
-	TTFT   time.Duration // 0 where Failed
-	Failed bool
-	Epoch  int
-}
+type Point = tally.Point
+
+// Cost is one probe on the axis of prompt tokens.
+type Cost = tally.Cost
 
 // Change is a mark on the time axis.
 type Change struct {
@@ -173,6 +178,28 @@ type Status struct {
 
 // KeyHelp is one key and what it does.
 type KeyHelp struct{ Key, Does string }
+
+// ProbeList is the table of the newest probes, or one of them in full.
+type ProbeList struct {
+	Rows      []*probe.Result // that pass the filter, in their order
+	Total     int             // probes that are kept
+	Selected  int             // index into Rows
+	Sort      ProbeColumn
+	Ascending bool
+	Filter    string
+	Typing    bool          // the filter is being typed
+	Open      *probe.Result // shown in full; nil for the table
+	FlagText  []string      // a sentence for each of its flags
+	Scroll    int           // first line of it that is shown
+}
+
+// Page is a text to be read or copied by hand: its lines begin at the left
+// edge, and nothing stands beside them.
+type Page struct {
+	Title string
+	Lines []string
+	Keys  []KeyHelp
+}
 
 // Dialog is a question with keys, or an entry with a text under the cursor and
 // choices to pick from.

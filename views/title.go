@@ -6,6 +6,12 @@ import "ttftop/themes"
 // after it that may be empty.
 func Title(name, remark string, width int, th themes.Theme) string {
 	s := newSheet(width, 1, th)
+	s.title(name, remark)
+	return s.String()
+}
+
+// title draws the rule with the names on the first line.
+func (s *sheet) title(name, remark string) {
 	s.fill(0, 0, s.w, s.sym.Rule, themes.Border)
 	x := s.text(1, 0, " ", themes.Plain)
 	x = s.text(x, 0, clip(name, s.w-x-2, s.sym), themes.Accent)
@@ -14,7 +20,6 @@ func Title(name, remark string, width int, th themes.Theme) string {
 		x = s.spans(x, 0, span{s.sym.Dot + " ", themes.Border}, span{clip(remark, s.w-x-5, s.sym), themes.Dim})
 		s.text(x, 0, " ", themes.Plain)
 	}
-	return s.String()
 }
 
 // TooSmall is the one thing to say in a window without room for anything.

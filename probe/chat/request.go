@@ -13,6 +13,9 @@ import (
 	openai "github.com/sashabaranov/go-openai"
 )
 
+// PromptPlace stands for the prompt where a request is kept without it.
+const PromptPlace = "⟨prompt⟩"
+
 // Request is one chat request before it is written.
 type Request struct {
 	Model     string

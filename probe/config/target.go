@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -50,6 +51,9 @@ func (a asked) target(getenv func(string) string) (probe.Target, error) {
 	}
 	if e.Key, err = endpoint.KeyFor(e, a.keyEnv, getenv); err != nil {
 		return probe.Target{}, part{"key_env", err}
+	}
+	if !e.Key.IsZero() {
+		e.KeyEnv = cmp.Or(a.keyEnv, endpoint.OpenAIKey)
 	}
 	models, err := modelsFor(e, a.models)
 	if err != nil {

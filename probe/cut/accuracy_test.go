@@ -128,10 +128,10 @@ func (s *study) stretch(count int, probeOnce func() (*probe.Result, truth)) {
 		return
 	}
 	ranked, _ := rank(results)
-	near := around(ranked, (count-1)/2, int(nearRank*float64(count)))
+	from, to := around(len(ranked), (count-1)/2, int(nearRank*float64(count)))
 	for _, p := range studied {
 		want, all := 0.0, 0.0
-		for _, res := range near {
+		for _, res := range ranked[from:to] {
 			want += truths[res].of(p)
 			all += float64(res.TTFT().At) / 1e6
 		}

@@ -37,6 +37,22 @@ func Near(q float64, results []*probe.Result) (probe.Waterfall, bool) {
 // scales to; none where Near is false.
 func Nearest(q float64, results []*probe.Result) (chosen []*probe.Result, ttft time.Duration) {
 	ranked, censored := rank(results)
+	ttfts := make([]time.Duration, len(ranked))
+	for i, r := range ranked {
+		ttfts[i] = r.TTFT().At
+	}
+	near, ttft := NearestOf(q, ttfts, censored, func(i int) probe.Waterfall { return ranked[i].Waterfall })
+	for _, i := range near {
+		chosen = append(chosen, ranked[i])
+	}
+	return chosen, ttft
+}
+
+// NearestOf is Nearest for those who hold the probes in order: the TTFT of the
+// successes, ascending, how many failures rank after them, and the waterfall of
+// each success, which is asked for near the quantile alone. It gives the places
+// of the probes in that order.
+func NearestOf(q float64, ranked []time.Duration, censored int, waterfall func(i int) probe.Waterfall) (near []int, ttft time.Duration) {
 	n := len(ranked) + censored
 	if len(ranked) == 0 || !(q >= 0 && q <= 1) {
 		return nil, 0
@@ -45,7 +61,15 @@ func Nearest(q float64, results []*probe.Result) (chosen []*probe.Result, ttft t
 	if at >= len(ranked) {
 		return nil, 0
 	}
-	return alike(around(ranked, at, int(nearRank*float64(n)))), ranked[at].TTFT().At
+	from, to := around(len(ranked), at, int(nearRank*float64(n)))
+	waterfalls := make([]probe.Waterfall, 0, to-from)
+	for i := from; i < to; i++ {
+		waterfalls = append(waterfalls, waterfall(i))
+	}
+	for _, i := range alike(waterfalls) {
+		near = append(near, from+i)
+	}
+	return near, ranked[at]
 }
 
 // MeanOf is the Mean of the probes' waterfalls.
@@ -79,32 +103,33 @@ func rank(results []*probe.Result) (ranked []*probe.Result, censored int) {
 	return ranked, censored
 }
 
-// around are the probes within reach of an index, at least nearMin of them.
-func around(ranked []*probe.Result, at, reach int) []*probe.Result {
-	from, to := max(0, at-reach), min(len(ranked), at+reach+1)
-	for to-from < min(nearMin, len(ranked)) {
-		if from > 0 && (to == len(ranked) || at-from <= to-1-at) {
+// around is the stretch of n probes within reach of an index, at least nearMin
+// of them.
+func around(n, at, reach int) (from, to int) {
+	from, to = max(0, at-reach), min(n, at+reach+1)
+	for to-from < min(nearMin, n) {
+		if from > 0 && (to == n || at-from <= to-1-at) {
 			from--
 		} else {
 			to++
 		}
 	}
-	return ranked[from:to]
+	return from, to
 }
 
-// alike are the probes to be averaged: those that are cut, or, where most are
-// not, all of them.
-func alike(results []*probe.Result) (chosen []*probe.Result) {
+// alike are the places of the waterfalls to be averaged: those that are cut,
+// or, where most are not, all of them.
+func alike(near []probe.Waterfall) (chosen []int) {
 	whole := 0
-	for _, r := range results {
-		if isWhole(r.Waterfall) {
+	for _, w := range near {
+		if isWhole(w) {
 			whole++
 		}
 	}
-	divided := 2*whole <= len(results)
-	for _, r := range results {
-		if len(r.Waterfall) > 0 && !(divided && isWhole(r.Waterfall)) {
-			chosen = append(chosen, r)
+	divided := 2*whole <= len(near)
+	for i, w := range near {
+		if len(w) > 0 && !(divided && isWhole(w)) {
+			chosen = append(chosen, i)
 		}
 	}
 	return chosen

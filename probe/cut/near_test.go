@@ -93,15 +93,9 @@ func TestNearWithFew(t *testing.T) {
 // With more than five probes but few near the rank, the five nearest count:
 // the far tail doesn't.
 func TestNearTakesAtLeastFive(t *testing.T) {
-	var results []*probe.Result
-	for i := range 20 {
-		results = append(results, probed(float64(10*i), 20, probe.Reported))
-	}
-	ranked, _ := rank(results)
 	for at, want := range map[int][2]int{0: {0, 5}, 1: {0, 5}, 9: {7, 12}, 18: {15, 20}, 19: {15, 20}} {
-		near := around(ranked, at, 0)
-		if near[0] != ranked[want[0]] || near[len(near)-1] != ranked[want[1]-1] {
-			t.Errorf("around %d are %v…, %d of them", at, near[0].TTFT().At, len(near))
+		if from, to := around(20, at, 0); from != want[0] || to != want[1] {
+			t.Errorf("around %d are those from %d to %d", at, from, to)
 		}
 	}
 }

@@ -32,6 +32,9 @@ func Authorize(h http.Header, e *probe.Endpoint) {
 // openAI is where OPENAI_API_KEY belongs without being asked for.
 var openAI = &url.URL{Scheme: "https", Host: "api.openai.com"}
 
+// OpenAIKey is the variable that holds the key of api.openai.com.
+const OpenAIKey = "OPENAI_API_KEY"
+
 // KeyFor finds the key that may be sent to an endpoint; zero for none.
 //
 // With keyEnv it is the value of that variable. Without, OPENAI_API_KEY is
@@ -49,7 +52,7 @@ func KeyFor(e *probe.Endpoint, keyEnv string, getenv func(string) string) (probe
 	if authorized(e) || !openAIKeyAllowed(e, getenv) {
 		return probe.Secret{}, nil
 	}
-	key, err := cleanKey(getenv("OPENAI_API_KEY"))
+	key, err := cleanKey(getenv(OpenAIKey))
 	if err != nil {
 		return probe.Secret{}, fmt.Errorf("the key in OPENAI_API_KEY %w", err)
 	}

@@ -78,6 +78,7 @@ func (l *lane) retry(ctx context.Context, s shot) bool {
 func (l *lane) result(s shot) probe.Result {
 	r := s.outcome.Result
 	r.Seq, r.Target, r.Kind, r.Epoch, r.Knobs = s.seq, l.index, s.kind, s.epoch, s.knobs
+	r.Body, r.PromptChars = l.withoutPrompt(s), len(s.text.Content)
 	r.Lag = max(0, s.outcome.Start.Sub(s.due))
 	r.Engine = l.metrics.engine(&s)
 	r.PromptTokens = s.text.Guess

@@ -49,6 +49,7 @@ type lane struct {
 	ended    chan shot
 	flying   sync.WaitGroup
 	begins   []time.Time // of the last requests
+	body     []byte      // of the last request, without its prompt
 	aloft    map[int]int // probes in flight by the epoch they began in
 	started  int         // ordinary probes that count
 	due      int         // ordinary probes that were due

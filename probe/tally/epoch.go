@@ -1,6 +1,7 @@
 package tally
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -20,6 +21,15 @@ const (
 type sample struct {
 	ttft, per1k, itl, tpot, total, answer probe.Mark
 	censored, beside                      bool
+
+	seq   int
+	cut   packed
+	flags []probe.Flag
+}
+
+// result is what is kept of a success.
+func (s *sample) result() *probe.Result {
+	return &probe.Result{Seq: s.seq, Timeline: probe.Timeline{FirstToken: s.ttft}, Waterfall: s.cut.waterfall(), Flags: s.flags}
 }
 
 // epoch is the probes between two changes of a knob.
@@ -27,17 +37,18 @@ type epoch struct {
 	number  int
 	limit   time.Duration
 	samples []sample
-	cuts    []*probe.Result // the same probes, as far as a waterfall needs them
-	probes  int             // all that ended, those too that are not kept any more
-	failed  int             // of these, censored
-	beside  int             // of these, counted beside
+	form    *form // of the last waterfall
+	probes  int   // all that ended, those too that are not kept any more
+	failed  int   // of these, censored
+	beside  int   // of these, counted beside
 	last    *last
 
 	known    bool // what follows is up to date
 	numbers  Figures
+	ranked   []time.Duration // TTFT of the successes that the figures are taken from, ascending
+	censored int             // probes that rank after them
 	median   probe.Waterfall
 	nearest  []*probe.Result // that median is the mean of
-	waterful int
 }
 
 // last is what is told of the last success of an epoch.
@@ -69,14 +80,12 @@ func (e *epoch) add(r *probe.Result) {
 			s.answer = a
 		}
 		e.last = &last{r.PromptTokens, r.PromptExact, r.OutputExact}
+		s.seq, s.flags, s.cut = r.Seq, r.Flags, pack(r.Waterfall, e.form)
+		e.form = s.cut.form
 	}
 	e.samples = append(e.samples, s)
-	e.cuts = append(e.cuts, &probe.Result{
-		Seq: r.Seq, Timeline: probe.Timeline{FirstToken: r.Timeline.FirstToken}, Waterfall: r.Waterfall, Flags: r.Flags, Failure: r.Failure,
-	})
 	if n := len(e.samples) - maxSamples; n >= moreKept {
 		e.samples = slices.Delete(e.samples, 0, n)
-		e.cuts = slices.Delete(e.cuts, 0, n)
 	}
 	e.probes++
 	e.known = false
@@ -94,7 +103,7 @@ func (e *epoch) figures() Figures {
 
 func (e *epoch) p50() (probe.Waterfall, int) {
 	e.refresh()
-	return e.median, e.waterful
+	return e.median, len(e.ranked)
 }
 
 func (e *epoch) refresh() {
@@ -103,20 +112,11 @@ func (e *epoch) refresh() {
 	}
 	e.known = true
 	f := Figures{Probes: e.probes, Failed: e.failed, Beside: e.beside, Limit: e.limit}
-	var ttft column
-	censored := 0
-	for i := range e.newest() {
-		s := &e.newest()[i]
-		ttft.take(s.ttft)
-		if s.censored {
-			censored++
-		}
-	}
-	ttft.sort()
-	summary := quantile.Summarize(ttft, censored, e.limit)
+	order := e.rank()
+	summary := quantile.Summarize(e.ranked, e.censored, e.limit)
 	f.P50, f.P95, f.P99 = summary.P50, summary.P95, summary.P99
-	if len(ttft) > 0 {
-		f.Max = probe.At(ttft[len(ttft)-1])
+	if n := len(e.ranked); n > 0 {
+		f.Max = probe.At(e.ranked[n-1])
 	}
 	f.Per1k = e.median50(func(s *sample) probe.Mark { return s.per1k })
 	f.ITL = e.median50(func(s *sample) probe.Mark { return s.itl })
@@ -130,12 +130,36 @@ func (e *epoch) refresh() {
 		f.PromptTokens, f.PromptExact, f.TokensExact = e.last.promptTokens, e.last.promptExact, e.last.outputExact
 	}
 	e.numbers = f
-	var p50 time.Duration
-	e.median = nil
-	if e.nearest, p50 = cut.Nearest(0.5, e.cuts[len(e.cuts)-len(e.newest()):]); len(e.nearest) > 0 {
+	near, p50 := cut.NearestOf(0.5, e.ranked, e.censored, func(i int) probe.Waterfall { return order[i].cut.waterfall() })
+	e.nearest, e.median = nil, nil
+	for _, i := range near {
+		e.nearest = append(e.nearest, order[i].result())
+	}
+	if len(near) > 0 {
 		e.median = cut.MeanOf(e.nearest, p50)
 	}
-	e.waterful = len(ttft)
+}
+
+// rank puts the successes in the order of their TTFT, and counts the failures
+// that rank after them.
+func (e *epoch) rank() []*sample {
+	newest := e.newest()
+	order := make([]*sample, 0, len(newest))
+	e.censored = 0
+	for i := range newest {
+		switch s := &newest[i]; {
+		case s.ttft.OK:
+			order = append(order, s)
+		case s.censored:
+			e.censored++
+		}
+	}
+	slices.SortStableFunc(order, func(a, b *sample) int { return cmp.Compare(a.ttft.At, b.ttft.At) })
+	e.ranked = make([]time.Duration, len(order))
+	for i, s := range order {
+		e.ranked[i] = s.ttft.At
+	}
+	return order
 }
 
 // median50 is the p50 of one figure over the probes that have it.

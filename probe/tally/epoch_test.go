@@ -57,8 +57,8 @@ func TestEpochs(t *testing.T) {
 	if before, _, ok := target.Before(); !ok || before.P50.At != 50*ms {
 		t.Errorf("before: %+v", before)
 	}
-	if s.Epoch() != 3 || len(s.Changes()) != 3 || len(target.Points) != 6 {
-		t.Errorf("epoch %d, %d changes, %d points", s.Epoch(), len(s.Changes()), len(target.Points))
+	if s.Epoch() != 3 || len(s.Changes()) != 3 || len(target.Points()) != 6 {
+		t.Errorf("epoch %d, %d changes, %d points", s.Epoch(), len(s.Changes()), len(target.Points()))
 	}
 }
 

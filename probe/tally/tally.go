@@ -35,6 +35,7 @@ type Tally struct {
 	lateness lateness
 
 	readDelay time.Duration // of the last ordinary probe
+	recent    log[*probe.Result]
 	notices   []probe.Notice
 	probes    int
 	failed    int
@@ -51,8 +52,9 @@ type Target struct {
 	Load     probe.Load
 	Ladder   probe.Calibrating
 	Fit      probe.Fit
-	Points   []Point
 
+	points                   log[Point]
+	costs                    []Cost
 	current, previous, older *epoch
 	compared                 *epoch // the present one is compared with it
 	pace                     pace
@@ -67,7 +69,7 @@ type Flight struct {
 
 // Point is one ordinary probe on the time axis.
 type Point struct {
-	At     time.Time
+	At     time.Duration // start of the probe, from the start of the session
 	TTFT   time.Duration // 0 where Failed
 	Failed bool
 	Epoch  int
@@ -137,6 +139,10 @@ func (t *Tally) finish(e probe.Finished) {
 	if r.Failure != nil && !r.Has(probe.FlagClockStep) {
 		t.failed++
 	}
+	t.keep(r)
+	if !r.Has(probe.FlagClockStep) {
+		target.addCost(r)
+	}
 	if r.Kind != probe.Ordinary {
 		return
 	}
@@ -144,10 +150,7 @@ func (t *Tally) finish(e probe.Finished) {
 	if r.Has(probe.FlagClockStep) {
 		return
 	}
-	target.Points = append(target.Points, Point{At: r.At, TTFT: r.TTFT().At, Failed: r.Failure != nil, Epoch: r.Epoch})
-	if n := len(target.Points); n > maxPoints {
-		target.Points = append(target.Points[:0], target.Points[n-maxPoints/2:]...)
-	}
+	target.points.add(Point{At: r.At.Sub(t.start), TTFT: r.TTFT().At, Failed: r.Failure != nil, Epoch: r.Epoch}, maxPoints)
 	if e := target.epochOf(r.Epoch); e != nil {
 		e.add(r)
 		t.choose()
@@ -296,6 +299,18 @@ func (t *Target) Figures() Figures {
 	f := t.current.figures()
 	f.Fixed, f.Slope = t.Fit.Fixed, t.Fit.Per1k
 	return f
+}
+
+// Points are the ordinary probes on the time axis, oldest first. Nobody changes
+// the list.
+func (t *Target) Points() []Point { return t.points.all() }
+
+// Ranked are the TTFT of the successes that the figures of the present epoch
+// are taken from, ascending, and the number of probes that rank after them.
+// Nobody changes the list.
+func (t *Target) Ranked() (ttfts []time.Duration, censored int) {
+	t.current.refresh()
+	return t.current.ranked, t.current.censored
 }
 
 // P50 is the p50 waterfall of the present epoch and the number of probes that

@@ -139,7 +139,7 @@ func TestKeptOut(t *testing.T) {
 	stepped.Flags = []probe.Flag{probe.FlagClockStep}
 	finish(s, stepped)
 	f := s.Target(0).Figures()
-	if f.Probes != 1 || f.P50.At != 100*ms || len(s.Target(0).Points) != 1 {
+	if f.Probes != 1 || f.P50.At != 100*ms || len(s.Target(0).Points()) != 1 {
 		t.Errorf("%+v", f)
 	}
 	if last := s.Target(0).Last; last == nil || last.Seq != 4 {
@@ -250,14 +250,13 @@ func TestMemoryIsBounded(t *testing.T) {
 		t.Errorf("the waterfall is of %d probes", of)
 	}
 	e := target.current
-	if len(e.samples) > maxSamples+moreKept || len(e.cuts) != len(e.samples) || cap(e.samples) > 2*(maxSamples+moreKept) {
-		t.Errorf("%d samples of %d, %d cuts", len(e.samples), cap(e.samples), len(e.cuts))
+	if len(e.samples) > maxSamples+moreKept || cap(e.samples) > 2*(maxSamples+moreKept) {
+		t.Errorf("%d samples of %d", len(e.samples), cap(e.samples))
 	}
-	if len(target.Points) > maxPoints || len(target.InFlight) != 0 {
-		t.Errorf("%d points", len(target.Points))
+	if len(target.Points()) > maxPoints || len(target.Costs()) > maxCosts || len(s.Recent()) != maxRecent || len(target.InFlight) != 0 {
+		t.Errorf("%d points, %d costs, %d whole results", len(target.Points()), len(target.Costs()), len(s.Recent()))
 	}
-	each := float64(unsafe.Sizeof(sample{})) + float64(unsafe.Sizeof(probe.Result{}))
-	if mib := each * float64(cap(e.samples)) / math.Exp2(20); mib > 32 {
+	if mib := float64(unsafe.Sizeof(sample{})) * float64(cap(e.samples)) / math.Exp2(20); mib > 8 {
 		t.Errorf("an epoch may take %.0f MiB", mib)
 	}
 }

@@ -3,6 +3,7 @@ package viewtest
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"ttftop/probe"
@@ -56,7 +57,48 @@ func Random(r *rand.Rand, n int) views.Snapshot {
 	if r.IntN(3) == 0 {
 		s.Inspect = &views.Inspect{Segment: g.segment(), Explain: g.coin()}
 	}
+	s.View, s.Start = views.View(r.IntN(views.NViews)), Start
+	if s.View == views.Probes || g.coin() {
+		s.Probes = g.probes(n)
+	}
+	if r.IntN(8) == 0 {
+		s.Page = &views.Page{Title: g.text(), Lines: g.list(), Keys: []views.KeyHelp{{Key: g.text(), Does: g.text()}}}
+	}
 	return s
+}
+
+func (g gen) probes(targets int) *views.ProbeList {
+	p := &views.ProbeList{
+		Total: g.r.IntN(2000), Selected: g.r.IntN(70) - 5, Sort: views.ProbeColumn(g.r.IntN(int(views.NProbeColumns)+2) - 1), Ascending: g.coin(),
+		Filter: g.text(), Typing: g.coin(), Scroll: g.r.IntN(100) - 20, FlagText: g.list(),
+	}
+	for range g.r.IntN(60) {
+		p.Rows = append(p.Rows, g.result(targets))
+	}
+	if g.coin() {
+		p.Open = g.result(targets)
+	}
+	return p
+}
+
+func (g gen) result(targets int) *probe.Result {
+	r := &probe.Result{
+		Seq: g.r.IntN(1 << 30), At: Start.Add(g.duration()), Target: g.r.IntN(targets+3) - 1, Kind: probe.Kind(g.text()), Epoch: g.r.IntN(9),
+		Address: g.text(), Reused: g.coin(), Clock: probe.ClockKind(g.text()), Proxy: g.text(), Names: g.list(), Protocol: g.text(), TLS: g.text(),
+		Status: g.r.IntN(600), RequestID: g.text(), Model: g.text(), Headers: map[string]string{g.text(): g.text(), "server": g.text()},
+		Waterfall: g.waterfall(), PromptTokens: g.r.IntN(1 << 20), CachedTokens: g.r.IntN(9), OutputTokens: g.r.IntN(99), Text: g.text(),
+		FinishReason: g.text(), RTT: g.mark(), Lag: g.duration(), ReadDelay: g.duration(), Contention: g.mark(),
+		Reported: map[string]any{g.text(): g.text(), "x": g.r.Float64()}, Dialect: g.text(), Flags: []probe.Flag{probe.Flag(g.text())},
+	}
+	r.Knobs.Model = g.text()
+	r.Timeline = probe.Timeline{Sent: g.mark(), Headers: g.mark(), FirstToken: g.mark(), LastToken: g.mark(), Done: g.mark()}
+	for range g.r.IntN(9) {
+		r.Timeline.Tokens = append(r.Timeline.Tokens, probe.Arrival{At: g.duration(), Read: g.r.IntN(5)})
+	}
+	if g.r.IntN(3) == 0 {
+		r.Failure = &probe.Failure{Kind: probe.FailureKind(g.text()), Phase: probe.Phase(g.text()), Message: g.text(), Status: g.r.IntN(600)}
+	}
+	return r
 }
 
 // gen draws values.
@@ -150,6 +192,15 @@ func (g gen) target(now time.Duration) views.Target {
 	t.P50Truth, t.P50Least = g.waterfall(), g.coin()
 	t.Fit = probe.Fit{Fixed: g.mark(), Per1k: g.mark(), FixedLo: g.duration(), FixedHi: g.duration(), Per1kLo: g.duration(), Per1kHi: g.duration()}
 	t.Points = g.points(now)
+	for range g.r.IntN(60) {
+		t.Ranked = append(t.Ranked, g.duration())
+		t.Costs = append(t.Costs, views.Cost{Tokens: []int{0, -1, 1, 16, 1 << 20, math.MaxInt}[g.r.IntN(6)], TTFT: g.duration(), Outside: g.duration(), Epoch: g.r.IntN(3)})
+	}
+	slices.Sort(t.Ranked)
+	t.Censored = g.r.IntN(5)
+	for i := range g.r.IntN(9) {
+		t.Fit.Line = append(t.Fit.Line, probe.LinePoint{Tokens: 16 << (2 * i), Cost: g.duration()})
+	}
 	return t
 }
 

@@ -130,7 +130,7 @@ func knobs(prompt, pressure, model string) []views.Knob {
 // keys are the keys of the footer.
 func keys() []views.KeyHelp {
 	return []views.KeyHelp{
-		{Key: "←→", Does: "turn"}, {Key: "↑↓", Does: "knob"}, {Key: "0-9", Does: "type"},
+		{Key: "←→", Does: "turn"}, {Key: "↑↓", Does: "knob"}, {Key: "enter", Does: "type"}, {Key: "tab", Does: "view"},
 		{Key: "p/P", Does: "prompt"}, {Key: "b/B", Does: "batch"}, {Key: "m/M", Does: "model"},
 		{Key: "space", Does: "pause"}, {Key: "?", Does: "help"}, {Key: "q", Does: "quit"},
 	}

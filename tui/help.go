@@ -1,0 +1,45 @@
+package tui
+
+import (
+	"fmt"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ttftop/views"
+)
+
+// openHelp shows the keys of the view from a line on, as many as fit.
+func (m *model) openHelp(from int) {
+	const frame = 4 // the box, and the line of the dialog's own keys with a blank
+	width, height := m.size()
+	lines := helpLines(m.mode)
+	fit := max(1, height-frame)
+	if width < 80 {
+		fit = max(1, fit/2) // they are wrapped
+	}
+	m.help = min(from+fit, len(lines))
+	m.dialog = &views.Dialog{Title: "Keys of the view " + m.mode.String(), Chosen: -1, Lines: lines[from:m.help], Keys: []views.KeyHelp{{Key: "any key", Does: "back"}}}
+	if m.help < len(lines) {
+		m.dialog.Keys = []views.KeyHelp{{Key: "any key", Does: "more"}, {Key: "esc", Does: "back"}}
+	}
+}
+
+// nextHelp goes on with the table of keys, and back after its end.
+func (m *model) nextHelp(msg tea.KeyPressMsg) {
+	m.dialog = nil
+	if m.help < len(helpLines(m.mode)) && msg.String() != "esc" {
+		m.openHelp(m.help)
+	}
+}
+
+// helpLines is the table of the keys of a view, its own first.
+func helpLines(v mode) []string {
+	var lines []string
+	for i, k := range KeyHelp(v) {
+		if own := len(viewBindings[v]); i == own && own > 0 {
+			lines = append(lines, "")
+		}
+		lines = append(lines, fmt.Sprintf("%-13s %s", k.Key, k.Does))
+	}
+	return lines
+}

@@ -1,0 +1,102 @@
+package tui
+
+import "ttftop/views"
+
+// arranged places the panels of a snapshot's view, or the one that is zoomed.
+func arranged(s views.Snapshot, zoom panel, width, height int) []Place {
+	if zoom != "" && width >= panelsWidth && height >= panelsHeight {
+		return zoomed(zoom, width, height)
+	}
+	return Arrange(s.View, width, height, len(s.Targets))
+}
+
+// zoomed gives one panel the whole screen:
+//
+//	header
+//	the panel
+//	footer
+func zoomed(p panel, width, height int) []Place {
+	c := column{w: width}
+	c.add(panelHeader, 1, false)
+	c.add(p, height-2, true)
+	c.add(panelFooter, 1, false)
+	return c.places
+}
+
+// framed has the lines of every view around what is its own:
+//
+//	header
+//	its own       all that is left
+//	knobs
+//	status        with the newest notice from titlesHeight on
+//	footer
+func framed(width, height int, own func(c *column, rest int)) []Place {
+	c := column{w: width}
+	knobs, status := 1, 1
+	if height >= titlesHeight {
+		status = 2
+		if width < knobsWidth {
+			knobs = 2
+		}
+	}
+	c.add(panelHeader, 1, false)
+	own(&c, height-2-knobs-status)
+	c.add(panelKnobs, knobs, false)
+	c.add(panelStatus, status, false)
+	c.add(panelFooter, 1, false)
+	return c.places
+}
+
+// ecdfLeast is the least height of an ECDF that is worth its place.
+const ecdfLeast = 6
+
+// arrangeDistribution is the view of distributions:
+//
+//	header
+//	histogram     as many lines for each target as leave room for the ECDF
+//	ecdf          all that is left, a third of the screen or more
+//	knobs
+//	status
+//	footer
+func arrangeDistribution(width, height, targets int) []Place {
+	return framed(width, height, func(c *column, rest int) {
+		const titleAndAxis = 2
+		titles := height >= titlesHeight
+		ecdf := max(ecdfLeast, rest/3)
+		lane := max((rest-ecdf-titleAndAxis)/max(targets, 1), 1)
+		histogram := min(titleAndAxis+min(lane, views.TallestHistogram)*max(targets, 1), rest-ecdfLeast)
+		c.add(panelHistogram, histogram, true)
+		c.add(panelECDF, rest-histogram, titles)
+	})
+}
+
+// arrangeScaling is the view of TTFT against prompt tokens:
+//
+//	header
+//	scaling       all that is left
+//	fits          a line for each target, as far as there is room
+//	knobs
+//	status
+//	footer
+func arrangeScaling(width, height, targets int) []Place {
+	return framed(width, height, func(c *column, rest int) {
+		title := 0
+		if height >= titlesHeight {
+			title = 1
+		}
+		fits := title + min(max(targets, 1), max(2, rest/3))
+		c.add(panelScaling, rest-fits, true)
+		c.add(panelFits, fits, title > 0)
+	})
+}
+
+// arrangeProbes is the view of the newest probes:
+//
+//	header
+//	probes        the table, or one in full
+//	knobs
+//	status
+//	footer
+func arrangeProbes(width, height int) []Place {
+	return framed(width, height, func(c *column, rest int) { c.add(panelProbes, rest, true) })
+}
