@@ -43,6 +43,7 @@ type Result struct {
 	Kind   Kind
 	Epoch  int
 	Knobs  Knobs // as they were when the probe began
+	Pair   int   // number of the pair it belongs to, from 1; 0 for none
 
 	Body        []byte // the request's JSON, with chat.PromptPlace where its prompt stood; nil where none was sent
 	PromptChars int    // characters of the prompt

@@ -52,7 +52,9 @@ func TestMixtureByHand(t *testing.T) {
 	// ∫(1−q)³/0.05³ = 0.05·1.05·2.05/(1·2·3)/0.05³, which passes 20, where two
 	// give 0.05·1.05/(1·2)/0.05².
 	p95 := New(0.95, 0.05)
-	both := func(below, n int) float64 { return math.Exp(p95.above.logE(below, n)) + math.Exp(p95.below.logE(n-below, n)) }
+	both := func(below, n int) float64 {
+		return math.Exp(p95.above.logE(below, n)) + math.Exp(p95.below.logE(n-below, n))
+	}
 	close(t, "p95, one below", both(1, 1), 1)
 	close(t, "p95, two above", both(0, 2), 10.5)
 	close(t, "p95, three above", both(0, 3), 143.5)
@@ -220,4 +222,33 @@ func BenchmarkAddAndLook(b *testing.B) {
 		}
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/10_000, "ns/value")
+}
+
+// The chance of ever missing the truth, exactly: the distribution of the count
+// of values below the quantile, with what has missed taken out at each step.
+func TestChanceOfEverMissing(t *testing.T) {
+	const alpha, values = 0.05, 1500
+	for _, p := range []float64{0.5, 0.95, 0.99} {
+		m := New(p, alpha)
+		missed, alive := 0.0, []float64{1}
+		for n := 1; n <= values; n++ {
+			next := make([]float64, n+1)
+			for k, chance := range alive {
+				next[k] += chance * (1 - p)
+				next[k+1] += chance * p
+			}
+			low, high := m.Ranks(n)
+			for k := range next {
+				if k >= high || n-k >= low {
+					missed += next[k]
+					next[k] = 0
+				}
+			}
+			alive = next
+		}
+		t.Logf("p%.0f: the interval ever misses within %d values with a chance of %.2f %%", 100*p, values, 100*missed)
+		if missed > alpha || missed < alpha/2 {
+			t.Errorf("p%.0f: the chance of ever missing is %v", 100*p, missed)
+		}
+	}
 }

@@ -1,0 +1,62 @@
+package ab
+
+import (
+	"fmt"
+	"strings"
+
+	"ttftop/probe"
+)
+
+// Table is the figures behind the verdict, in milliseconds: a head and a row for
+// each quantile and each part, with the columns A, B and B − A.
+func (v Verdict) Table() [][]string {
+	a, b := v.Sides[0], v.Sides[1]
+	rows := [][]string{
+		{"ms", v.A, v.B, v.B + " − " + v.A},
+		{"TTFT p50", a.P50.Level(), b.P50.Level(), v.Diff.Difference("")},
+		{"TTFT p95", a.P95.Level(), b.P95.Level(), v.P95.Difference("")},
+		{"TTFT p99", a.P99.Level(), b.P99.Level(), unknown},
+	}
+	for _, p := range v.Parts {
+		rows = append(rows, []string{string(p.Part) + " p50", a.part(p.Part), b.part(p.Part), p.Difference("")})
+	}
+	failed := func(s SideFigures) string { return fmt.Sprintf("%d of %d", s.Failed, s.Probes) }
+	return append(rows, []string{"failed", failed(a), failed(b), ""})
+}
+
+func (s SideFigures) part(of probe.Part) string {
+	for _, p := range s.Parts {
+		if p.Part == of {
+			return p.Level()
+		}
+	}
+	return unknown
+}
+
+// Markdown is the verdict for a pull request.
+func (v Verdict) Markdown() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "**%s**\n\n", escape(v.Sentence()))
+	for i, row := range v.Table() {
+		for _, cell := range row {
+			b.WriteString("| " + escape(cell) + " ")
+		}
+		b.WriteString("|\n")
+		if i == 0 {
+			b.WriteString("| --- |" + strings.Repeat(" ---: |", len(row)-1) + "\n")
+		}
+	}
+	b.WriteString("\n")
+	if why := v.Why(); why != "" {
+		b.WriteString(escape(why) + "\n\n")
+	}
+	for _, w := range v.Warnings {
+		b.WriteString("- " + escape(w) + "\n")
+	}
+	return strings.TrimRight(b.String(), "\n") + "\n"
+}
+
+// escape keeps names from ending a cell or turning into markup.
+func escape(s string) string {
+	return strings.NewReplacer("\\", "\\\\", "|", "\\|", "*", "\\*", "_", "\\_", "`", "\\`", "<", "&lt;", "\n", " ", "\r", " ").Replace(s)
+}

@@ -1,0 +1,108 @@
+package ab
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"ttftop/probe"
+)
+
+const (
+	cachedApart  = 0.2  // difference of the shares of probes that met a cache
+	lengthsApart = 0.02 // difference of prompt lengths, as a share
+	tokensApart  = 2    // and at least so many tokens
+)
+
+// warnings are the reasons why a difference may come from how the two were
+// measured, in sentences.
+func (c *Comparison) warnings() (all []string) {
+	a, b := &c.sides[0], &c.sides[1]
+	add := func(wrong bool, format string, values ...any) {
+		if wrong {
+			all = append(all, fmt.Sprintf(format, values...))
+		}
+	}
+	if a.answered > 0 && b.answered > 0 {
+		clockA, clockB := most(a.clocks), most(b.clocks)
+		add(clockA != clockB, "the clocks differ: arrivals at %s are stamped by the %s, those at %s by the %s", c.config.A, clockName(clockA), c.config.B, clockName(clockB))
+		all = append(all, c.otherSources()...)
+		add(math.Abs(a.cachedShare()-b.cachedShare()) > cachedApart, "one side is cached: %d of %d prompts at %s, %d of %d at %s",
+			a.cached, a.answered, c.config.A, b.cached, b.answered, c.config.B)
+		na, nb := a.prompt(c.median), b.prompt(c.median)
+		add(math.Abs(na-nb) > max(tokensApart, lengthsApart*max(na, nb)), "the prompts differ in length: %s counts %.0f tokens, %s counts %.0f", c.config.A, na, c.config.B, nb)
+		add(!c.config.TwoModels && !maps.Equal(a.models, b.models), "the models differ: %s at %s, %s at %s", names(a.models), c.config.A, names(b.models), c.config.B)
+	}
+	if a.ttft.N() > 0 && b.ttft.N() > 0 {
+		add(true, "%s", c.otherKnobs())
+	}
+	all = append(all, c.failsMore()...)
+	if c.config.Unpaired {
+		add(true, "the runs are not paired: probes are matched in the order they were sent, so whatever changed between the two runs counts as a difference, and the verdict is as good as both runs were steady")
+	}
+	return slices.DeleteFunc(all, func(s string) bool { return s == "" })
+}
+
+func (s *side) cachedShare() float64 { return float64(s.cached) / float64(s.answered) }
+
+func clockName(k probe.ClockKind) string {
+	if k == probe.KernelClock {
+		return "kernel"
+	}
+	return "clock after the read"
+}
+
+func names(set map[string]bool) string {
+	return strings.Join(slices.Sorted(maps.Keys(set)), ", ")
+}
+
+// otherSources tells of parts that one side knows otherwise than the other.
+func (c *Comparison) otherSources() (all []string) {
+	for i, p := range parts {
+		a, b := most(c.sides[0].sources[i]), most(c.sides[1].sources[i])
+		if a != "" && b != "" && a != b {
+			all = append(all, fmt.Sprintf("%s is %s at %s and %s at %s", p, a, c.config.A, b, c.config.B))
+		}
+	}
+	return all
+}
+
+// otherKnobs tells what was asked of the two sides differently.
+func (c *Comparison) otherKnobs() string {
+	a, b := c.sides[0].asked, c.sides[1].asked
+	var differ []string
+	for _, k := range []struct {
+		name string
+		a, b any
+	}{
+		{"prompt tokens", a.PromptTokens, b.PromptTokens}, {"output tokens", a.MaxTokens, b.MaxTokens}, {"batch pressure", a.Pressure, b.Pressure},
+		{"cache", a.Cache, b.Cache}, {"connection", a.Conn, b.Conn},
+	} {
+		if k.a != k.b {
+			differ = append(differ, fmt.Sprintf("%s %v and %v", k.name, k.a, k.b))
+		}
+	}
+	if len(differ) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s and %s were probed differently: %s", c.config.A, c.config.B, strings.Join(differ, ", "))
+}
+
+// failsMore tells that one side fails more often: a sign test, like that of the
+// differences, on the pairs in which one side alone failed.
+func (c *Comparison) failsMore() []string {
+	say := func(worse, other string, s, t *side) []string {
+		return []string{fmt.Sprintf("%s fails more: %d of %d probes, %s %d of %d; a failure ranks slower than every success",
+			worse, s.failed, s.ttft.N(), other, t.failed, t.ttft.N())}
+	}
+	low, high := c.failures.Ranks(c.onlyA + c.onlyB)
+	switch {
+	case c.onlyA >= high:
+		return say(c.config.A, c.config.B, &c.sides[0], &c.sides[1])
+	case c.onlyB >= low:
+		return say(c.config.B, c.config.A, &c.sides[1], &c.sides[0])
+	}
+	return nil
+}

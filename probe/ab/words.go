@@ -1,0 +1,136 @@
+package ab
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"time"
+
+	"ttftop/probe"
+)
+
+// unknown stands for what can't be said.
+const unknown = "–"
+
+// decimals of a number of this size: "38", "3.1", "0.12".
+func decimals(v float64) int {
+	switch v = math.Abs(v); {
+	case v >= 9.95:
+		return 0
+	case v >= 0.995:
+		return 1
+	}
+	return 2
+}
+
+// number writes v with a true minus, and with a plus where signed.
+func number(v float64, places int, signed bool) string {
+	text := strconv.FormatFloat(math.Abs(v), 'f', places, 64)
+	switch zero := strconv.FormatFloat(0, 'f', places, 64); {
+	case text == zero:
+		return "0"
+	case v < 0:
+		return "−" + text
+	case signed:
+		return "+" + text
+	}
+	return text
+}
+
+// interval writes the bounds of an interval: "−21 … −52", the one that stands
+// first first. A bound that isn't there makes it open: "≥ 3", "≤ −21".
+func interval(lo, hi float64, write func(float64) string, backwards bool) string {
+	switch below, above := math.IsInf(lo, -1), math.IsInf(hi, 1); {
+	case below && above:
+		return ""
+	case below:
+		return "≤ " + write(hi)
+	case above:
+		return "≥ " + write(lo)
+	}
+	if backwards {
+		lo, hi = hi, lo
+	}
+	return write(lo) + " … " + write(hi)
+}
+
+// ms are milliseconds, and an infinity or NaN for a mark that is not OK.
+func ms(m probe.Mark, missing float64) float64 {
+	if !m.OK {
+		return missing
+	}
+	return float64(m.At) / float64(time.Millisecond)
+}
+
+// numbers are the estimate and the bounds in milliseconds.
+func (s Span) numbers() (estimate, lo, hi float64) {
+	return ms(s.Estimate, math.NaN()), ms(s.Lo, math.Inf(-1)), ms(s.Hi, math.Inf(1))
+}
+
+// words writes an estimate with its interval: "−38 ms (−21 … −52)". Signed ones
+// are differences; of one below zero the bound nearer to zero stands first.
+func words(estimate, lo, hi float64, unit string, signed bool) string {
+	places := decimals(estimate)
+	write := func(v float64) string { return number(v, places, signed) }
+	text := unknown
+	if !math.IsNaN(estimate) && !math.IsInf(estimate, 0) {
+		text = write(estimate) + unit
+	} else {
+		places = 1
+	}
+	if bounds := interval(lo, hi, write, signed && hi < 0); bounds != "" {
+		text += " (" + bounds + ")"
+	}
+	return text
+}
+
+// Difference writes a span that is a difference, in milliseconds.
+func (s Span) Difference(unit string) string {
+	e, lo, hi := s.numbers()
+	return words(e, lo, hi, unit, true)
+}
+
+// Level writes a span that is a duration, in milliseconds. A duration is never
+// below 0: of one that has no upper bound yet "≥" and the lower one is told.
+func (s Span) Level() string {
+	e, lo, hi := s.numbers()
+	return words(e, max(lo, 0), hi, "", false)
+}
+
+// String writes a ratio in per cent.
+func (r Ratio) String() string {
+	return words(100*r.Estimate, 100*r.Lo, 100*r.Hi, " %", true)
+}
+
+// turned is the span of A − B.
+func (s Span) turned() Span {
+	minus := func(m probe.Mark) probe.Mark { return probe.Mark{At: -m.At, OK: m.OK} }
+	return Span{minus(s.Estimate), minus(s.Hi), minus(s.Lo)}
+}
+
+// turned is the ratio of A/B. B/A is never below 0.
+func (r Ratio) turned() Ratio {
+	over := func(v float64) float64 { return 1/(1+max(v, -1)) - 1 }
+	return Ratio{over(r.Estimate), over(r.Hi), over(r.Lo)}
+}
+
+// roughly rounds to two significant digits.
+func roughly(n int) int {
+	unit := 1
+	for n/unit >= 100 {
+		unit *= 10
+	}
+	return (n + unit/2) / unit * unit
+}
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// percent writes a share without needless zeros.
+func percent(share float64) string {
+	return strconv.FormatFloat(math.Round(share*1e4)/100, 'f', -1, 64) + " %"
+}
