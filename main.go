@@ -32,8 +32,10 @@ import (
 
 // Exit status, beside 0.
 const (
+	exitSlower      = 1
 	exitUsage       = 2
 	exitNoSuccess   = 3
+	exitUndecided   = 4
 	exitCrash       = 70 // a fault in ttftop itself
 	exitLost        = 74 // records could not be written
 	exitInterrupted = 130
@@ -44,6 +46,7 @@ type cli struct {
 	Demo    demoCmd          `cmd:"" help:"Show probes of simulated endpoints: needs no key and no network."`
 	Env     envCmd           `cmd:"" help:"Show probes of the endpoint of OPENAI_BASE_URL."`
 	Run     runCmd           `cmd:"" help:"Probe without a screen: a table, or records with --json, on stdout; a summary on stderr."`
+	Compare compareCmd       `cmd:"" help:"Say which of two recordings is faster, by how much, and whether that is certain."`
 	Config  configCmd        `cmd:"" help:"Print a commented configuration file."`
 	Version kong.VersionFlag `help:"Print the version."`
 }

@@ -31,6 +31,7 @@ type Comparison struct {
 	parts  [len(parts)]anytime.Sample
 	sides  [2]side
 	beside int
+	alone  int // probes without a partner
 	halves map[int]half
 
 	median, p95, p99 *anytime.Mixture
@@ -85,6 +86,7 @@ func (c *Comparison) Add(a, b *probe.Result) {
 func (c *Comparison) Alone(side int, r *probe.Result) {
 	if counts(r) {
 		c.sides[side].add(r)
+		c.alone++
 	}
 }
 

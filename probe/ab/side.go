@@ -13,19 +13,24 @@ type side struct {
 	parts  [len(parts)]anytime.Sample
 	failed int
 	asked  probe.Knobs // of the last probe
+	turned bool        // not all probes were asked the same
 
 	models   map[string]bool
 	clocks   map[probe.ClockKind]int
 	sources  [len(parts)]map[probe.Source]int
 	prompts  anytime.Sample // tokens
 	cached   int            // probes with some of the prompt cached
+	reused   int            // probes on a kept connection
 	answered int
 }
 
 // add takes a result that counts.
 func (s *side) add(r *probe.Result) {
 	s.ttft.Add(ttft(r))
-	s.asked = r.Knobs
+	asked := r.Knobs
+	asked.Rate = 0 // how often is no matter
+	s.turned = s.turned || s.ttft.N() > 1 && asked != s.asked
+	s.asked = asked
 	if r.Failure != nil {
 		s.failed++
 		return
@@ -39,6 +44,9 @@ func (s *side) add(r *probe.Result) {
 	s.prompts.Add(float64(r.PromptTokens))
 	if r.CachedTokens > 0 || r.Has(probe.FlagCached) || r.Has(probe.FlagFromCache) {
 		s.cached++
+	}
+	if r.Reused {
+		s.reused++
 	}
 	s.cut(r.Waterfall)
 }

@@ -26,14 +26,21 @@ func (c *Comparison) Take(r *probe.Result, a, b int) bool {
 		return false
 	}
 	delete(c.halves, r.Pair)
-	if other.side == side || other.result.Epoch != r.Epoch || canceled(r) || canceled(&other.result) {
+	if other.side == side {
 		return false
 	}
 	if side == 0 {
-		c.Add(r, &other.result)
-	} else {
-		c.Add(&other.result, r)
+		return c.join(r, &other.result)
 	}
+	return c.join(&other.result, r)
+}
+
+// join takes the two halves of a pair, if they are one.
+func (c *Comparison) join(a, b *probe.Result) bool {
+	if a.Epoch != b.Epoch || canceled(a) || canceled(b) {
+		return false
+	}
+	c.Add(a, b)
 	return true
 }
 

@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	cachedApart  = 0.2  // difference of the shares of probes that met a cache
+	sharesApart  = 0.2  // difference of the shares of probes that met a cache, or a kept connection
 	lengthsApart = 0.02 // difference of prompt lengths, as a share
 	tokensApart  = 2    // and at least so many tokens
 )
@@ -29,8 +29,10 @@ func (c *Comparison) warnings() (all []string) {
 		clockA, clockB := most(a.clocks), most(b.clocks)
 		add(clockA != clockB, "the clocks differ: arrivals at %s are stamped by the %s, those at %s by the %s", c.config.A, clockName(clockA), c.config.B, clockName(clockB))
 		all = append(all, c.otherSources()...)
-		add(math.Abs(a.cachedShare()-b.cachedShare()) > cachedApart, "one side is cached: %d of %d prompts at %s, %d of %d at %s",
+		add(apart(a.cached, a, b.cached, b), "one side is cached: %d of %d prompts at %s, %d of %d at %s",
 			a.cached, a.answered, c.config.A, b.cached, b.answered, c.config.B)
+		add(apart(a.reused, a, b.reused, b), "connections differ: %d of %d were kept ones at %s, %d of %d at %s",
+			a.reused, a.answered, c.config.A, b.reused, b.answered, c.config.B)
 		na, nb := a.prompt(c.median), b.prompt(c.median)
 		add(math.Abs(na-nb) > max(tokensApart, lengthsApart*max(na, nb)), "the prompts differ in length: %s counts %.0f tokens, %s counts %.0f", c.config.A, na, c.config.B, nb)
 		add(!c.config.TwoModels && !maps.Equal(a.models, b.models), "the models differ: %s at %s, %s at %s", names(a.models), c.config.A, names(b.models), c.config.B)
@@ -38,14 +40,18 @@ func (c *Comparison) warnings() (all []string) {
 	if a.ttft.N() > 0 && b.ttft.N() > 0 {
 		add(true, "%s", c.otherKnobs())
 	}
+	add(a.turned, "knobs were turned while %s was probed: its figures mix different settings", c.config.A)
+	add(b.turned, "knobs were turned while %s was probed: its figures mix different settings", c.config.B)
 	all = append(all, c.failsMore()...)
-	if c.config.Unpaired {
-		add(true, "the runs are not paired: probes are matched in the order they were sent, so whatever changed between the two runs counts as a difference, and the verdict is as good as both runs were steady")
-	}
+	add(c.config.Unpaired, "the probes were not sent in pairs but are matched in the order they were sent: a change that hit one run alone counts as a difference, so the verdict is only as good as both runs were steady")
+	add(c.alone > 0, "%s without a partner of the other side: counted for the quantiles of its own side alone", count(c.alone, "probe"))
 	return slices.DeleteFunc(all, func(s string) bool { return s == "" })
 }
 
-func (s *side) cachedShare() float64 { return float64(s.cached) / float64(s.answered) }
+// apart reports whether something is much more frequent at one side.
+func apart(na int, a *side, nb int, b *side) bool {
+	return math.Abs(float64(na)/float64(a.answered)-float64(nb)/float64(b.answered)) > sharesApart
+}
 
 func clockName(k probe.ClockKind) string {
 	if k == probe.KernelClock {
@@ -78,7 +84,7 @@ func (c *Comparison) otherKnobs() string {
 		a, b any
 	}{
 		{"prompt tokens", a.PromptTokens, b.PromptTokens}, {"output tokens", a.MaxTokens, b.MaxTokens}, {"batch pressure", a.Pressure, b.Pressure},
-		{"cache", a.Cache, b.Cache}, {"connection", a.Conn, b.Conn},
+		{"cache", a.Cache, b.Cache},
 	} {
 		if k.a != k.b {
 			differ = append(differ, fmt.Sprintf("%s %v and %v", k.name, k.a, k.b))

@@ -109,6 +109,9 @@ func FromResult(r *probe.Result, target string) Probe {
 	if r.Reused {
 		p.Conn = "reused"
 	}
+	if r.Pair > 0 {
+		p.Pair = &r.Pair
+	}
 	if r.PromptTokens > 0 {
 		p.Prompt = &r.PromptTokens
 	}
