@@ -47,6 +47,7 @@ type Knobs struct {
 // runs: the knobs of each target, in the session's order of targets.
 type Settings struct {
 	Paused bool
+	Pairs  Pairs
 	Knobs  []Knobs
 }
 

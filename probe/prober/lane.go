@@ -71,6 +71,7 @@ type shot struct {
 	knobs   probe.Knobs
 	epoch   int
 	due     time.Time
+	pair    int // number of its pair, 0 for none
 	text    prompt.Text
 	request chat.Request
 	shape   *chat.Shape // that it was last sent in
@@ -121,6 +122,7 @@ func (l *lane) run(ctx context.Context) {
 	defer l.load.Close()
 	defer l.drainFlying(ctx)
 	defer cancel()
+	defer l.prober.pairing.leave(l.index)
 	l.flying.Go(func() {
 		defer l.prober.guard()
 		l.pool.Tend(ctx)
@@ -177,7 +179,7 @@ func (l *lane) landRest(ctx context.Context) {
 // done reports whether the lane has nothing more to do. One with a screen waits
 // for its person.
 func (l *lane) done() bool {
-	return l.prober.headless() && (l.gone || l.spent || !l.more()) && l.inFlight() == 0
+	return l.prober.headless() && (l.gone || l.spent || !l.more() || l.prober.pairing.over(l.index)) && l.inFlight() == 0
 }
 
 // idle is how long a lane with nothing due waits at most before it looks again.
@@ -192,14 +194,21 @@ func (l *lane) step(ctx context.Context, now time.Time) time.Duration {
 	switch {
 	case paused, l.gone, l.checkBudget(ctx):
 		l.late = true
+		l.prober.pairing.unready(l.index)
 		return idle
 	case l.hold.active(now):
+		l.prober.pairing.unready(l.index)
 		return min(idle, l.hold.until.Sub(now))
 	}
 	l.tellHold(ctx, now)
 	if l.calibrate(ctx, k, now) {
 		l.late = true
+		l.prober.pairing.unready(l.index)
 		return idle
+	}
+	if l.prober.pairing.paired(l.index) {
+		l.late = true
+		return l.probePair(ctx, k, now)
 	}
 	return l.probe(ctx, k, now)
 }

@@ -46,13 +46,14 @@ type Config struct {
 
 // Prober probes a session.
 type Prober struct {
-	config Config
-	events chan probe.Event
-	meter  *spend.Meter
-	self   watch.Watch
-	seq    atomic.Int64
-	lanes  []*lane
-	ends   map[string]*ends // by server
+	config  Config
+	events  chan probe.Event
+	meter   *spend.Meter
+	self    watch.Watch
+	seq     atomic.Int64
+	lanes   []*lane
+	ends    map[string]*ends // by server
+	pairing *pairing
 
 	turning sync.RWMutex // held while a turned knob is told: no probe begins meanwhile
 	over    bool         // nobody hears events any more
@@ -78,6 +79,9 @@ func New(c Config) (*Prober, error) {
 		settings: c.Settings.Clone(), before: c.Settings.Clone(), templateTokens: guessTokens(c.Template),
 	}
 	p.end = sync.OnceFunc(func() { close(p.ending) })
+	p.pairing = newPairing(c.Seed, func(target int) { p.lanes[target].poke() })
+	p.settings.Pairs = sanePairs(p.settings.Pairs, len(c.Targets))
+	p.pairing.set(p.settings.Pairs)
 	for i, k := range p.settings.Knobs {
 		p.settings.Knobs[i] = sane(k, probe.DefaultKnobs)
 		p.before.Knobs[i] = p.settings.Knobs[i]

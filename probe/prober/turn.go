@@ -10,7 +10,7 @@ import (
 
 // Apply turns the knobs to s: a new epoch begins, unless no ordinary probe has
 // begun in the present one, which then goes on with the new knobs. A change of
-// Paused alone begins no epoch. What can't be is moved to the nearest that
+// Paused or Pairs alone begins no epoch. What can't be is moved to the nearest that
 // can, and a target keeps its model where s names none.
 //
 // It returns once the change is told; the reader of Events must not call it.
@@ -38,8 +38,9 @@ func (p *Prober) turn(s probe.Settings) (e probe.Changed, ok bool) {
 	for i := range s.Knobs {
 		s.Knobs[i] = sane(s.Knobs[i], p.settings.Knobs[i])
 	}
+	s.Pairs = sanePairs(s.Pairs, len(s.Knobs))
 	turned := !slices.Equal(s.Knobs, p.settings.Knobs)
-	if !turned && s.Paused == p.settings.Paused {
+	if !turned && s.Paused == p.settings.Paused && s.Pairs == p.settings.Pairs {
 		return e, false
 	}
 	e.Before = p.settings.Clone()
@@ -52,6 +53,7 @@ func (p *Prober) turn(s probe.Settings) (e probe.Changed, ok bool) {
 		e.Before.Knobs = slices.Clone(p.before.Knobs)
 	}
 	p.settings = s
+	p.pairing.set(s.Pairs)
 	e.Epoch, e.At, e.Settings = p.epoch, time.Now(), s.Clone()
 	return e, true
 }
@@ -125,5 +127,30 @@ func (p *Prober) begin(target int, ordinary bool) (k probe.Knobs, epoch int, ok 
 		return k, 0, false
 	}
 	p.began = p.began || ordinary
-	return p.settings.Knobs[target], p.epoch, true
+	k = p.settings.Knobs[target]
+	if ordinary {
+		k = p.alike(target, k)
+	}
+	return k, p.epoch, true
+}
+
+// alike gives B of a pair the knobs of A that a pair must share.
+func (p *Prober) alike(target int, k probe.Knobs) probe.Knobs {
+	if pairs := p.settings.Pairs; pairs.On && target == pairs.B {
+		a := p.settings.Knobs[pairs.A]
+		k.PromptTokens, k.MaxTokens, k.Cache, k.CacheShare, k.Conn, k.Rate = a.PromptTokens, a.MaxTokens, a.Cache, a.CacheShare, a.Conn, a.Rate
+	}
+	return k
+}
+
+// sanePairs are pairs of two targets that there are, or none.
+func sanePairs(s probe.Pairs, targets int) probe.Pairs {
+	there := func(i int) bool { return i >= 0 && i < targets }
+	if !s.On || !there(s.A) || !there(s.B) || s.A == s.B {
+		return probe.Pairs{}
+	}
+	if s.Order != probe.BackToBack {
+		s.Order = probe.Together
+	}
+	return s
 }

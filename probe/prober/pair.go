@@ -1,0 +1,37 @@
+package prober
+
+import (
+	"context"
+	"time"
+
+	"ttftop/probe"
+)
+
+// probePair sends this lane's half of the pair that is due and returns how long
+// nothing else will be.
+func (l *lane) probePair(ctx context.Context, k probe.Knobs, now time.Time) time.Duration {
+	if !l.more() {
+		return idle
+	}
+	half, wait := l.prober.pairing.take(l.index, k.Rate, now)
+	if half.pair == 0 {
+		return min(idle, wait)
+	}
+	k, epoch, ok := l.begin(true)
+	if !ok {
+		l.prober.pairing.lost(l.index, half.pair)
+		return 0
+	}
+	s := shot{kind: probe.Ordinary, knobs: k, epoch: epoch, due: half.due, pair: half.pair}
+	l.started++
+	l.due += 1 + half.missed
+	l.missed += half.missed
+	if l.aloft[epoch] >= MaxInFlight {
+		l.missed++
+		l.skip(ctx, s, now)
+		l.prober.pairing.landed(l.index, half.pair, now)
+		return 0
+	}
+	l.send(ctx, s)
+	return 0
+}
