@@ -4,6 +4,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -76,6 +77,7 @@ type runCmd struct {
 	N         int           `short:"n" placeholder:"N" help:"Probes for each target; calibration is not counted."`
 	For       time.Duration `placeholder:"TIME" help:"Stop after a time, such as 30s or 5m."`
 	JSON      bool          `name:"json" help:"Print records as JSON Lines in place of a table."`
+	contestFlags
 }
 
 type configCmd struct{}
@@ -237,26 +239,42 @@ func (c *runCmd) Run() error {
 	out, said := newOutlet(ctx, os.Stdout), newOutlet(ctx, os.Stderr)
 	defer said.Close() // nowhere to tell an error
 	c.output(&plan.Session, out, said, theme)
+	timed, cancel := c.timed(ctx)
+	defer cancel()
+	versus := c.contest(&plan.Session, cancel)
 	s, err := session.New(plan.Session)
 	if err != nil {
 		return err
 	}
-	timed := ctx
-	if c.For > 0 {
-		var cancel context.CancelFunc
-		timed, cancel = context.WithTimeout(ctx, c.For)
-		defer cancel()
-	}
 	s.Run(timed)
+	verdict := versus.end(&plan.Session, out, said, theme)
 	outErr := out.Close()
-	return c.end(s, plan, ctx.Err() != nil, outErr, said, theme)
+	return cmp.Or(c.end(s, plan, ctx.Err() != nil, outErr, said, theme), verdict)
 }
 
-func (c *runCmd) plan() (*setup.Plan, error) {
-	if !c.Simulated {
-		return setup.Configured(c.EndpointFlags, c.ProbeFlags)
+// timed ends with ctx, when it is cancelled, or after the time asked for.
+func (c *runCmd) timed(ctx context.Context) (context.Context, context.CancelFunc) {
+	if c.For > 0 {
+		return context.WithTimeout(ctx, c.For)
 	}
-	return setup.DemoAlone(c.EndpointFlags, c.ProbeFlags)
+	return context.WithCancel(ctx)
+}
+
+func (c *runCmd) plan() (plan *setup.Plan, err error) {
+	if err := c.lay(); err != nil {
+		return nil, err
+	}
+	if c.Simulated {
+		plan, err = setup.DemoAlone(c.EndpointFlags, c.ProbeFlags)
+	} else {
+		plan, err = setup.Configured(c.EndpointFlags, c.ProbeFlags)
+	}
+	if err == nil && c.on() {
+		if err = two(plan.Session.Prober.Targets); err != nil {
+			plan.Close()
+		}
+	}
+	return plan, err
 }
 
 // output prints each probe to out as it ends, and to said what else there is
@@ -264,13 +282,13 @@ func (c *runCmd) plan() (*setup.Plan, error) {
 func (c *runCmd) output(s *session.Config, out, said io.Writer, theme themes.Theme) {
 	if c.JSON {
 		s.Records = append(s.Records, record.NewWriter(out))
-	} else {
+	} else if !c.Markdown {
 		fmt.Fprintln(out, views.PlainHead())
 	}
 	s.On = func(e probe.Event, _ *tally.Tally) {
 		switch e := e.(type) {
 		case probe.Finished:
-			if !c.JSON {
+			if !c.JSON && !c.Markdown {
 				fmt.Fprintln(out, views.PlainRow(&e.Result, s.Prober.Targets[e.Result.Target].Name, theme))
 			}
 		case probe.Notice:

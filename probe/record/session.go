@@ -46,6 +46,9 @@ func Begin(version string, at time.Time, targets []probe.Target, s probe.Setting
 		}
 		delete(line.Settings, "model")
 	}
+	if p := pairs(s, targets); p != nil {
+		line.Settings["pairs"] = p
+	}
 	return line
 }
 
@@ -64,6 +67,9 @@ func Setting(c probe.Changed, targets []probe.Target) Change {
 	line := Change{Type: "setting", At: stamp(c.At), Epoch: c.Epoch, Changed: map[string][2]any{}}
 	if c.Before.Paused != c.Settings.Paused {
 		line.Changed["paused"] = [2]any{c.Before.Paused, c.Settings.Paused}
+	}
+	if c.Before.Pairs != c.Settings.Pairs {
+		line.Changed["pairs"] = [2]any{pairs(c.Before, targets), pairs(c.Settings, targets)}
 	}
 	for i := range min(len(c.Before.Knobs), len(c.Settings.Knobs)) {
 		before, after := knobs(c.Before.Knobs[i]), knobs(c.Settings.Knobs[i])
@@ -84,6 +90,21 @@ func Setting(c probe.Changed, targets []probe.Target) Change {
 		line.Targets = nil
 	}
 	return line
+}
+
+// Pairs says which targets are probed in pairs.
+type Pairs struct {
+	A     string      `json:"a"`
+	B     string      `json:"b"`
+	Order probe.Order `json:"order"`
+}
+
+// pairs is nil where no targets are probed in pairs.
+func pairs(s probe.Settings, targets []probe.Target) any {
+	if p := s.Pairs; p.On {
+		return Pairs{targets[p.A].Name, targets[p.B].Name, p.Order}
+	}
+	return nil
 }
 
 // knobs are the knobs under the names that records use.

@@ -1,0 +1,144 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/alecthomas/kong"
+
+	"ttftop/probe"
+	"ttftop/probe/ab"
+	"ttftop/probe/session"
+	"ttftop/probe/tally"
+	"ttftop/themes"
+	"ttftop/views"
+)
+
+// contestFlags are those of run that compare two targets.
+type contestFlags struct {
+	AB       bool      `name:"ab" help:"Compare two targets in pairs of probes, and stop when it is settled which is faster."`
+	ABModels twoModels `name:"ab-models" placeholder:"M1 M2" help:"Compare two models of one URL."`
+	Pairs    string    `placeholder:"together|back-to-back" help:"Send both probes of a pair together, or one after the other in random order (together; back to back to one host)."`
+	MaxPairs int       `default:"1000" placeholder:"N" help:"Stop after so many pairs (1000)."`
+	verdictFlags
+}
+
+// twoModels is a flag with two values.
+type twoModels []string
+
+// Decode implements kong.MapperValue.
+func (m *twoModels) Decode(ctx *kong.DecodeContext) error {
+	for range 2 {
+		t := ctx.Scan.Pop()
+		name, ok := t.Value.(string)
+		if t.IsEOL() || !ok {
+			return errors.New("takes two models: write --ab-models M1 M2")
+		}
+		*m = append(*m, name)
+	}
+	return nil
+}
+
+// on reports whether two targets are compared.
+func (f *contestFlags) on() bool { return f.AB || len(f.ABModels) > 0 }
+
+// lay looks at the flags, and turns two models of one URL into two targets.
+func (c *runCmd) lay() error {
+	if !c.on() {
+		if c.Markdown || c.FailIfSlower || c.Pairs != "" {
+			return errors.New("--markdown, --fail-if-slower and --pairs go with a comparison: write --ab URL_A URL_B, or --ab-models M1 M2 URL")
+		}
+		return nil
+	}
+	switch {
+	case c.N > 0:
+		return errors.New("-n counts probes: write --max-pairs with --ab")
+	case c.MaxPairs < 1:
+		return errors.New("--max-pairs counts from 1: write --max-pairs 200")
+	case c.Pairs != "" && c.Pairs != string(probe.Together) && c.Pairs != string(probe.BackToBack):
+		return fmt.Errorf("--pairs %q is not known: write %s or %s", c.Pairs, probe.Together, probe.BackToBack)
+	case c.JSON && c.Markdown:
+		return errors.New("--json and --markdown both take stdout: leave one away")
+	}
+	if len(c.ABModels) > 0 {
+		if c.Simulated || len(c.URL) != 1 || len(c.Model) > 0 {
+			return errors.New("--ab-models compares two models of one URL: write ttftop run --ab-models M1 M2 https://host/v1, without -m and --demo")
+		}
+		c.URL, c.Model = append(c.URL, c.URL[0]), c.ABModels
+		if len(c.Name) == 0 && c.ABModels[0] != c.ABModels[1] {
+			c.Name = c.ABModels
+		}
+	}
+	return c.check()
+}
+
+// contest is a comparison that goes on while a session runs.
+type contest struct {
+	flags *contestFlags
+	found *ab.Comparison
+	json  bool // stdout is for records
+	over  bool // what comes later is not looked at: the verdict is the one that ended it
+}
+
+// contest sets a session up to probe its two targets in pairs; nil where none are
+// compared. stop ends it when nothing more is needed.
+func (c *runCmd) contest(s *session.Config, stop context.CancelFunc) *contest {
+	if !c.on() {
+		return nil
+	}
+	targets := s.Prober.Targets
+	config := c.config(targets[0].Name, targets[1].Name)
+	config.TwoModels = len(c.ABModels) > 0
+	x := &contest{flags: &c.contestFlags, found: ab.New(config), json: c.JSON}
+	order := cmp.Or(probe.Order(c.Pairs), probe.OrderFor(targets[0].Endpoint, targets[1].Endpoint))
+	s.Prober.Settings.Pairs = probe.Pairs{On: true, A: 0, B: 1, Order: order}
+	before := s.On
+	s.On = func(e probe.Event, t *tally.Tally) {
+		before(e, t)
+		if f, ok := e.(probe.Finished); ok && !x.over && x.found.Take(&f.Result, 0, 1) && x.settled() {
+			x.over = true
+			stop()
+		}
+	}
+	return x
+}
+
+// two refuses to compare other than two targets.
+func two(targets []probe.Target) error {
+	if len(targets) != 2 {
+		return fmt.Errorf("--ab compares two targets, and there are %d: write ttftop run --ab URL_A URL_B", len(targets))
+	}
+	return nil
+}
+
+func (x *contest) settled() bool {
+	return x.found.Outcome() != ab.Undecided || x.found.Pairs() >= x.flags.MaxPairs
+}
+
+// end records the verdict and prints it, and says with which status to end where
+// nothing else went wrong. Without a comparison it does nothing.
+func (x *contest) end(s *session.Config, out, said io.Writer, theme themes.Theme) error {
+	if x == nil {
+		return nil
+	}
+	v := x.found.Verdict()
+	line := v.Record(time.Now())
+	for _, w := range s.Records {
+		if err := w.Write(line); err != nil {
+			return status{exitLost, "the verdict could not be written: " + err.Error()}
+		}
+	}
+	switch {
+	case x.json:
+		fmt.Fprintln(said, views.Clean(v.Sentence(), theme.Symbols.ASCII))
+	case x.flags.Markdown:
+		fmt.Fprint(out, v.Markdown())
+	default:
+		fmt.Fprintln(out, "\n"+views.PlainVerdict(v, theme))
+	}
+	return x.flags.status(v)
+}
