@@ -30,6 +30,7 @@ type Snapshot struct {
 
 	Intervals      bool     // intervals of estimated figures are asked for
 	Truth          bool     // the simulator's own books are laid under the cuts
+	Versus         *Versus  // two targets that are compared; nil for none
 	Inspect        *Inspect // the selected target's waterfalls in full, behind Dialog; nil for none
 	IgnoreReported bool     // nothing is cut by what servers report
 }

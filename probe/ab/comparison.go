@@ -34,6 +34,9 @@ type Comparison struct {
 	alone  int // probes without a partner
 	halves map[int]half
 
+	history []Moment
+	stride  int // every so many pairs are noted
+
 	median, p95, p99 *anytime.Mixture
 	p95Half          *anytime.Mixture // at half the error
 	failures         *anytime.Mixture // of the failures below
@@ -50,7 +53,7 @@ var parts = [...]probe.Part{
 func New(c Config) *Comparison {
 	alpha := 1 - c.Confidence
 	return &Comparison{
-		config: c, halves: map[int]half{},
+		config: c, halves: map[int]half{}, stride: 1,
 		median: anytime.New(0.5, alpha), p95: anytime.New(0.95, alpha), p99: anytime.New(0.99, alpha), p95Half: anytime.New(0.95, alpha/2),
 		failures: anytime.New(0.5, alpha),
 	}
@@ -66,6 +69,7 @@ func (c *Comparison) Add(a, b *probe.Result) {
 	c.sides[1].add(b)
 	ta, tb := ttft(a), ttft(b)
 	c.diff.Add(tb - ta) // ∞ − ∞ is a tie of which nothing more is known
+	c.note(ta, tb)
 	switch failedA, failedB := math.IsInf(ta, 1), math.IsInf(tb, 1); {
 	case failedA && failedB:
 		c.ratio.Add(math.NaN())

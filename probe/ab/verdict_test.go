@@ -227,7 +227,7 @@ func TestWords(t *testing.T) {
 		want             string
 	}{
 		{-38, -52.4, -21, "−38 (−21 … −52)"}, {38, 21, 52, "+38 (+21 … +52)"}, {3, -4, 120, "+3.0 (−4.0 … +120.0)"},
-		{412, 300, inf, "+412 (≥ +300)"}, {-5, -inf, -1, "−5.0 (≤ −1.0)"}, {1, -inf, inf, "+1.0"}, {math.NaN(), -inf, -12, "– (≤ −12.0)"}, {0.001, -1, 1, "0 (−1.00 … +1.00)"},
+		{412, 300, inf, "+412 (≥ +300)"}, {-5, -inf, -1, "−5.0 (≤ −1.0)"}, {1, -inf, inf, "+1.0"}, {math.NaN(), -inf, -12, "– (≤ −12)"}, {0.001, -1, 1, "0 (−1.00 … +1.00)"},
 	} {
 		if got := words(c.estimate, c.lo, c.hi, "", true); got != c.want {
 			t.Errorf("%v (%v … %v): %s, want %s", c.estimate, c.lo, c.hi, got, c.want)
@@ -361,5 +361,34 @@ func TestMarkdown(t *testing.T) {
 	i := slices.IndexFunc(lines, func(l string) bool { return strings.HasPrefix(l, "| ms") })
 	if i < 0 || lines[i] != `| ms | a\|b\_c | eu-west | eu-west − a\|b\_c |` || lines[i+1] != "| --- | ---: | ---: | ---: |" || !strings.HasPrefix(lines[i+2], "| TTFT p50 | 210 (210 … 210) | 172") {
 		t.Errorf("%s", strings.Join(lines, "\n"))
+	}
+}
+
+// The band shrinks around the median; a failure is told, and a long history is
+// thinned evenly.
+func TestHistory(t *testing.T) {
+	x := New(usual())
+	x.Add(failed(probe.FailTimeout), result(100))
+	x.Add(failed(probe.FailTimeout), failed(probe.FailTimeout))
+	pairs(x, 40, 300, 262)
+	h := x.History()
+	if len(h) != 42 || h[0].Failed != SideA || h[1].Failed != Both || h[0].Diff.OK || h[2].Failed != Neither || h[2].Number != 3 {
+		t.Fatalf("%+v", h[:3])
+	}
+	if h[5].Hi.OK || !h[41].Lo.OK || !h[41].Hi.OK || h[41].Lo.At > h[41].Hi.At || h[41].Diff.At >= 0 {
+		t.Errorf("the band: %+v, %+v", h[5], h[41])
+	}
+	pairs(x, 3*mostMoments, 300, 262)
+	h = x.History()
+	if len(h) > mostMoments || len(h) < mostMoments/2 || h[len(h)-1].Number <= x.Pairs()-x.stride {
+		t.Errorf("%d moments up to %d of %d", len(h), h[len(h)-1].Number, x.Pairs())
+	}
+	for i := 1; i < len(h); i++ {
+		if step := h[i].Number - h[i-1].Number; step != x.stride {
+			t.Fatalf("from %d to %d", h[i-1].Number, h[i].Number)
+		}
+	}
+	if v := x.TTFTs(0); len(v) != 40+3*mostMoments || !slices.IsSorted(v) {
+		t.Errorf("%d delays of A", len(v))
 	}
 }

@@ -70,13 +70,19 @@ func (s Span) numbers() (estimate, lo, hi float64) {
 // words writes an estimate with its interval: "−38 ms (−21 … −52)". Signed ones
 // are differences; of one below zero the bound nearer to zero stands first.
 func words(estimate, lo, hi float64, unit string, signed bool) string {
-	places := decimals(estimate)
+	known := !math.IsNaN(estimate) && !math.IsInf(estimate, 0)
+	size := estimate
+	if !known {
+		size = lo
+		if math.IsInf(lo, -1) {
+			size = hi
+		}
+	}
+	places := decimals(size)
 	write := func(v float64) string { return number(v, places, signed) }
 	text := unknown
-	if !math.IsNaN(estimate) && !math.IsInf(estimate, 0) {
+	if known {
 		text = write(estimate) + unit
-	} else {
-		places = 1
 	}
 	if bounds := interval(lo, hi, write, signed && hi < 0); bounds != "" {
 		text += " (" + bounds + ")"
@@ -90,11 +96,10 @@ func (s Span) Difference(unit string) string {
 	return words(e, lo, hi, unit, true)
 }
 
-// Level writes a span that is a duration, in milliseconds. A duration is never
-// below 0: of one that has no upper bound yet "≥" and the lower one is told.
+// Level writes a span that is a duration, in milliseconds.
 func (s Span) Level() string {
 	e, lo, hi := s.numbers()
-	return words(e, max(lo, 0), hi, "", false)
+	return words(e, lo, hi, "", false)
 }
 
 // String writes a ratio in per cent.

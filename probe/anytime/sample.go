@@ -33,6 +33,10 @@ func (s *Sample) Add(x float64) {
 	s.sorted = slices.Insert(s.sorted, s.Below(x), x)
 }
 
+// Values are the known values in ascending order; they belong to the sample and
+// are good until the next Add.
+func (s *Sample) Values() []float64 { return s.sorted }
+
 // N is the number of values, the unknown ones included.
 func (s *Sample) N() int { return len(s.sorted) + s.unknown }
 

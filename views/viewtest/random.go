@@ -54,6 +54,9 @@ func Random(r *rand.Rand, n int) views.Snapshot {
 		s.Dialog = g.dialog()
 	}
 	s.Intervals, s.Truth, s.IgnoreReported = g.coin(), g.coin(), g.coin()
+	if g.coin() {
+		s.Versus = g.versus()
+	}
 	if r.IntN(3) == 0 {
 		s.Inspect = &views.Inspect{Segment: g.segment(), Explain: g.coin()}
 	}

@@ -1,0 +1,50 @@
+package views_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/exp/golden"
+
+	"ttftop/themes"
+	"ttftop/views"
+	"ttftop/views/viewtest"
+)
+
+func TestCompareGolden(t *testing.T) {
+	th := mono(t)
+	for _, sc := range viewtest.Contests() {
+		var out strings.Builder
+		for _, size := range [][2]int{{80, 20}, {160, 40}, {60, 10}} {
+			fmt.Fprintf(&out, "%d × %d\n%s\n", size[0], size[1], ansi.Strip(views.Compare(sc.Snap, size[0], size[1], th)))
+		}
+		t.Run(sc.Name, func(t *testing.T) { golden.RequireEqual(t, out.String()) })
+	}
+	t.Run("ascii", func(t *testing.T) {
+		golden.RequireEqual(t, views.Compare(viewtest.Contests()[0].Snap, 80, 20, th.ASCII()))
+	})
+}
+
+// Exact in every size, whatever the comparison holds.
+func TestCompareIsExact(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 7))
+	for _, th := range []themes.Theme{mono(t), mono(t).ASCII()} {
+		for range 150 {
+			snap := viewtest.Random(r, 3)
+			for range 8 {
+				w, h := r.IntN(170), r.IntN(50)
+				wantExact(t, fmt.Sprintf("at %d×%d", w, h), views.Compare(snap, w, h, th), w, h)
+			}
+		}
+		for _, sc := range viewtest.Contests() {
+			for w := 1; w < 130; w += 8 {
+				for h := 1; h < 45; h += 3 {
+					wantExact(t, fmt.Sprintf("%s at %d×%d", sc.Name, w, h), views.Compare(sc.Snap, w, h, th), w, h)
+				}
+			}
+		}
+	}
+}
