@@ -79,7 +79,7 @@ func judge(t trial, seed uint64, pair func(r *rand.Rand) func() (a, b float64)) 
 
 // A against A: how often is one of two equal ones ever called faster?
 func TestTrialOfEqualSides(t *testing.T) {
-	of := size(trial{400, 300})
+	of := size(trial{250, 200})
 	for i, kind := range kinds {
 		signs, ranks, bets := judge(of, uint64(i), func(r *rand.Rand) func() (a, b float64) {
 			one, level := kind.session(r)
@@ -98,7 +98,7 @@ func TestTrialOfEqualSides(t *testing.T) {
 
 // How soon is a B that is slower found out?
 func TestTrialOfASlowerSide(t *testing.T) {
-	of := size(trial{400, 600})
+	of := size(trial{200, 600})
 	for i, c := range []struct {
 		slower      float64
 		least, most int // of the median
@@ -119,7 +119,7 @@ func TestTrialOfASlowerSide(t *testing.T) {
 // one side breaks the tests that weigh sizes; drift that hits one side alone
 // breaks all.
 func TestTrialOfWhatBreaks(t *testing.T) {
-	of := size(trial{200, 300})
+	of := size(trial{150, 250})
 	skewed := func(r *rand.Rand) func() (a, b float64) {
 		return func() (a, b float64) { // the median of an exponential is ln 2
 			return 300 + 5*r.NormFloat64(), 300 + 60*(r.ExpFloat64()-math.Ln2)
@@ -142,7 +142,7 @@ func TestTrialOfWhatBreaks(t *testing.T) {
 
 // Does the interval of a quantile ever miss the truth?
 func TestTrialOfQuantiles(t *testing.T) {
-	of := size(trial{200, 400})
+	of := size(trial{100, 320})
 	for i, kind := range kinds {
 		if kind.drifts {
 			continue
@@ -179,7 +179,10 @@ func misses(p, truth float64, n int, next func() float64) bool {
 
 // truths are p50, p95 and p99 of a kind, from many samples of its own.
 func truths(kind delays) (q [3]float64) {
-	const many = 2_000_000
+	many := 200_000
+	if *long {
+		many = 5_000_000
+	}
 	one, _ := kind.session(rand.New(rand.NewPCG(99, 99)))
 	values := make([]float64, many)
 	for i := range values {
@@ -187,7 +190,7 @@ func truths(kind delays) (q [3]float64) {
 	}
 	slices.Sort(values)
 	for i, p := range []float64{0.5, 0.95, 0.99} {
-		q[i] = values[int(p*many)]
+		q[i] = values[int(p*float64(many))]
 	}
 	return q
 }
