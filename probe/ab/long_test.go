@@ -98,7 +98,7 @@ func TestTrialOfEqualSides(t *testing.T) {
 
 // How soon is a B that is slower found out?
 func TestTrialOfASlowerSide(t *testing.T) {
-	of := size(trial{200, 600})
+	of := size(trial{400, 600})
 	for i, c := range []struct {
 		slower      float64
 		least, most int // of the median

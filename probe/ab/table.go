@@ -3,6 +3,7 @@ package ab
 import (
 	"fmt"
 	"strings"
+	"unicode"
 
 	"ttftop/probe"
 )
@@ -56,7 +57,14 @@ func (v Verdict) Markdown() string {
 	return strings.TrimRight(b.String(), "\n") + "\n"
 }
 
-// escape keeps names from ending a cell or turning into markup.
+// escape keeps names from ending a cell, turning into markup or reaching a
+// terminal as control characters.
 func escape(s string) string {
-	return strings.NewReplacer("\\", "\\\\", "|", "\\|", "*", "\\*", "_", "\\_", "`", "\\`", "<", "&lt;", "\n", " ", "\r", " ").Replace(s)
+	s = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return ' '
+		}
+		return r
+	}, s)
+	return strings.NewReplacer("\\", "\\\\", "|", "\\|", "*", "\\*", "_", "\\_", "`", "\\`", "<", "&lt;").Replace(s)
 }

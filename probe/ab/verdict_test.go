@@ -352,14 +352,14 @@ func TestRecord(t *testing.T) {
 
 func TestMarkdown(t *testing.T) {
 	c := usual()
-	c.A = "a|b_c"
+	c.A = "a|\x1bb_c"
 	x := New(c)
 	for range 20 {
 		x.Add(cut(140, 10, 60), cut(99, 10, 63))
 	}
 	lines := strings.Split(x.Verdict().Markdown(), "\n")
 	i := slices.IndexFunc(lines, func(l string) bool { return strings.HasPrefix(l, "| ms") })
-	if i < 0 || lines[i] != `| ms | a\|b\_c | eu-west | eu-west − a\|b\_c |` || lines[i+1] != "| --- | ---: | ---: | ---: |" || !strings.HasPrefix(lines[i+2], "| TTFT p50 | 210 (210 … 210) | 172") {
+	if i < 0 || lines[i] != `| ms | a\| b\_c | eu-west | eu-west − a\| b\_c |` || lines[i+1] != "| --- | ---: | ---: | ---: |" || !strings.HasPrefix(lines[i+2], "| TTFT p50 | 210 (210 … 210) | 172") {
 		t.Errorf("%s", strings.Join(lines, "\n"))
 	}
 }

@@ -112,7 +112,7 @@ func (p *Prober) Settings() probe.Settings {
 func (p *Prober) knobs(target int) (k probe.Knobs, epoch int, paused bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.settings.Knobs[target], p.epoch, p.settings.Paused
+	return p.alike(target), p.epoch, p.settings.Paused
 }
 
 // begin is knobs for a probe that begins now, after everything that was turned
@@ -127,15 +127,12 @@ func (p *Prober) begin(target int, ordinary bool) (k probe.Knobs, epoch int, ok 
 		return k, 0, false
 	}
 	p.began = p.began || ordinary
-	k = p.settings.Knobs[target]
-	if ordinary {
-		k = p.alike(target, k)
-	}
-	return k, p.epoch, true
+	return p.alike(target), p.epoch, true
 }
 
-// alike gives B of a pair the knobs of A that a pair must share.
-func (p *Prober) alike(target int, k probe.Knobs) probe.Knobs {
+// alike are the knobs of a target: those that a pair must share are A's.
+func (p *Prober) alike(target int) probe.Knobs {
+	k := p.settings.Knobs[target]
 	if pairs := p.settings.Pairs; pairs.On && target == pairs.B {
 		a := p.settings.Knobs[pairs.A]
 		k.PromptTokens, k.MaxTokens, k.Cache, k.CacheShare, k.Conn, k.Rate = a.PromptTokens, a.MaxTokens, a.Cache, a.CacheShare, a.Conn, a.Rate
