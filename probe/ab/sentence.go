@@ -93,14 +93,26 @@ func (v Verdict) kind() string {
 		return "closer, and its server is faster: "
 	case closer && v.way(v.Server).sign() > 0:
 		return "closer, though its server is slower: "
-	case closer:
+	case closer && v.littleOf(v.way(v.Server)):
 		return "closer, not faster: "
+	case closer:
+		return "closer: "
 	case quicker && network.sign() > 0:
 		return "its server is faster, though it is farther away: "
 	case quicker:
 		return "its server is faster: "
 	}
 	return ""
+}
+
+// little is the share of a difference below which a part of it is no cause.
+const little = 0.2
+
+// littleOf reports whether a part certainly makes less than a fifth of the
+// difference that the sentence tells.
+func (v Verdict) littleOf(part Span) bool {
+	whole := v.way(v.Diff).Estimate
+	return whole.OK && part.Lo.OK && float64(part.Lo.At) > little*float64(whole.At)
 }
 
 // sign is −1 or 1 where the interval lies on one side of zero, else 0.

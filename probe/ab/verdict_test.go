@@ -254,6 +254,7 @@ func TestWarnings(t *testing.T) {
 		{"alike", func(*probe.Result) {}, ""},
 		{"clock", func(r *probe.Result) { r.Clock = probe.UserClock }, "the clocks differ: arrivals at us-east are stamped by the kernel, those at eu-west by the clock after the read"},
 		{"source", func(r *probe.Result) { r.Waterfall[2].Source = probe.Estimated }, "prefill is reported at us-east and estimated at eu-west"},
+		{"both sure", func(r *probe.Result) { r.Waterfall[1].Source = probe.Measured }, ""},
 		{"cached", func(r *probe.Result) { r.CachedTokens = 900 }, "one side is cached: 0 of 20 prompts at us-east, 20 of 20 at eu-west"},
 		{"length", func(r *probe.Result) { r.PromptTokens = 1180 }, "the prompts differ in length: us-east counts 1024 tokens, eu-west counts 1180"},
 		{"model", func(r *probe.Result) { r.Knobs.Model = "n" }, "the models differ: m at us-east, n at eu-west"},

@@ -64,11 +64,11 @@ func names(set map[string]bool) string {
 	return strings.Join(slices.Sorted(maps.Keys(set)), ", ")
 }
 
-// otherSources tells of parts that one side knows otherwise than the other.
+// otherSources tells of parts that are estimated for one side alone.
 func (c *Comparison) otherSources() (all []string) {
 	for i, p := range parts {
 		a, b := most(c.sides[0].sources[i]), most(c.sides[1].sources[i])
-		if a != "" && b != "" && a != b {
+		if a != "" && b != "" && (a == probe.Estimated) != (b == probe.Estimated) {
 			all = append(all, fmt.Sprintf("%s is %s at %s and %s at %s", p, a, c.config.A, b, c.config.B))
 		}
 	}
