@@ -233,6 +233,11 @@ func TestWords(t *testing.T) {
 			t.Errorf("%v (%v … %v): %s, want %s", c.estimate, c.lo, c.hi, got, c.want)
 		}
 	}
+	for share, want := range map[float64]string{0.95: "95 %", 0.05: "5 %", 0.99999: "99.999 %", 0.125: "12.5 %"} {
+		if got := percent(share); got != want {
+			t.Errorf("%v: %s, want %s", share, got, want)
+		}
+	}
 	for n, want := range map[int]int{7: 7, 99: 99, 104: 100, 105: 110, 12345: 12000} {
 		if got := roughly(n); got != want {
 			t.Errorf("roughly %d: %d, want %d", n, got, want)

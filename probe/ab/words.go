@@ -137,5 +137,5 @@ func count(n int, what string) string {
 
 // percent writes a share without needless zeros.
 func percent(share float64) string {
-	return strconv.FormatFloat(math.Round(share*1e4)/100, 'f', -1, 64) + " %"
+	return strconv.FormatFloat(math.Round(share*1e7)/1e5, 'f', -1, 64) + " %"
 }
