@@ -5,15 +5,15 @@ import (
 	"time"
 )
 
-// stretch is a scale from Lo to Hi with ticks at the multiples of Step.
-type stretch struct{ Lo, Hi, Step time.Duration }
+// expanse is a scale from Lo to Hi with ticks at the multiples of Step.
+type expanse struct{ Lo, Hi, Step time.Duration }
 
 // niceStretch is a scale that holds lo to hi, with about so many round ticks.
-func niceStretch(lo, hi time.Duration, ticks int) stretch {
+func niceStretch(lo, hi time.Duration, ticks int) expanse {
 	lo = min(max(lo, -longestAxis), longestAxis)
 	hi = min(max(hi, lo), longestAxis)
 	step := niceAxis(max(hi-lo, time.Microsecond*100), ticks).Step
-	return stretch{Lo: floorTo(lo, step), Hi: max(-floorTo(-hi, step), floorTo(lo, step)+step), Step: step}
+	return expanse{Lo: floorTo(lo, step), Hi: max(-floorTo(-hi, step), floorTo(lo, step)+step), Step: step}
 }
 
 // floorTo is the largest multiple of step that is not above d.
@@ -22,7 +22,7 @@ func floorTo(d, step time.Duration) time.Duration {
 }
 
 // ticks are the values of the ticks.
-func (a stretch) ticks() (all []time.Duration) {
+func (a expanse) ticks() (all []time.Duration) {
 	for t := a.Lo; t <= a.Hi; t += a.Step {
 		all = append(all, t)
 	}
@@ -31,7 +31,7 @@ func (a stretch) ticks() (all []time.Duration) {
 
 // at is the place of d among n places, from 0 to n−1; what lies outside is at
 // the end.
-func (a stretch) at(d time.Duration, n int) int {
+func (a expanse) at(d time.Duration, n int) int {
 	d = min(max(d, a.Lo), a.Hi)
 	return int(math.Round(float64(d-a.Lo) * float64(n-1) / float64(a.Hi-a.Lo)))
 }

@@ -38,7 +38,7 @@ func (s *sheet) differences(v *Versus, y, rows int) int {
 type diffPlot struct {
 	v          *Versus
 	x, y, w, h int
-	scale      stretch
+	scale      expanse
 	last       int // number of the last pair shown
 }
 
@@ -65,7 +65,7 @@ func newDiffPlot(v *Versus, s *sheet, y, rows int) (d diffPlot, ok bool) {
 }
 
 // diffScale holds zero, the bulk of the differences and the newest band.
-func diffScale(values []time.Duration, history []ab.Moment, rows int) stretch {
+func diffScale(values []time.Duration, history []ab.Moment, rows int) expanse {
 	lo, hi := time.Duration(0), time.Duration(0)
 	reach := func(d time.Duration) { lo, hi = min(lo, d), max(hi, d) }
 	if n := len(values); n > 0 {

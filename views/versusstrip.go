@@ -46,7 +46,7 @@ func (s *sheet) distributions(v *Versus, y, strip int) int {
 }
 
 // commonScale holds the bulk of both sides.
-func commonScale(v *Versus, w int) (a stretch, ok bool) {
+func commonScale(v *Versus, w int) (a expanse, ok bool) {
 	lo, hi := time.Duration(0), time.Duration(0)
 	for _, sorted := range v.TTFT {
 		if len(sorted) == 0 {
@@ -63,7 +63,7 @@ func commonScale(v *Versus, w int) (a stretch, ok bool) {
 
 // histogram draws the values as a heap; what lies beyond the axis is in its last
 // column.
-func (s *sheet) histogram(sorted []time.Duration, a stretch, x, y, w, rows int, tok themes.Token) {
+func (s *sheet) histogram(sorted []time.Duration, a expanse, x, y, w, rows int, tok themes.Token) {
 	across, down := dotsAcross, dotsDown
 	if s.sym.ASCII {
 		across, down = 1, 1
@@ -114,7 +114,7 @@ func heap(n, column int) (bits byte) {
 
 // stripAxis draws the axis with its ticks and, at the median of each side, its
 // letter.
-func (s *sheet) stripAxis(v *Versus, a stretch, x, y, w int) {
+func (s *sheet) stripAxis(v *Versus, a expanse, x, y, w int) {
 	s.fill(x, y, w, s.sym.AxisFloor, themes.Border)
 	s.right(x-1, y, clip("p50", x-1, s.sym), themes.Dim)
 	taken := make([]bool, w+1)
