@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"runtime/debug"
 	"sync"
 	"time"
@@ -79,6 +80,10 @@ func Run(ctx context.Context, c session.Config, o Options) (*session.Session, er
 	m.books, m.ignoring = books != nil, c.Prober.IgnoreReported
 	m.state = look()
 	m.greet(wanted, c.Prober.Settings)
+	terminal := &drain{File: os.Stdout}
+	if o.Output == nil {
+		o.Output = terminal
+	}
 	program = tea.NewProgram(m, options(ctx, o)...)
 	close(ready)
 
@@ -89,7 +94,7 @@ func Run(ctx context.Context, c session.Config, o Options) (*session.Session, er
 	})
 	wait.Go(func() {
 		defer guard(handOver)
-		forward(ctx, s, look, program)
+		forward(ctx, s, look, program, terminal.queue.pause)
 	})
 	_, err = program.Run()
 	cancel()
@@ -180,8 +185,8 @@ func (m *model) greet(wanted, safe probe.Settings) {
 }
 
 // forward brings the state of the session to the program, one message per
-// frame at most.
-func forward(ctx context.Context, s *session.Session, look func() *state, program *tea.Program) {
+// frame at most. On a slow terminal it waits for as long as pause says.
+func forward(ctx context.Context, s *session.Session, look func() *state, program *tea.Program, pause func(time.Time) time.Duration) {
 	timer := time.NewTimer(restEvery)
 	defer timer.Stop()
 	var dropped drops
@@ -206,7 +211,7 @@ func forward(ctx context.Context, s *session.Session, look func() *state, progra
 		timer.Reset(every)
 		select {
 		case <-ctx.Done():
-		case <-time.After(time.Second / fps):
+		case <-time.After(max(time.Second/fps, pause(time.Now()))):
 		}
 	}
 }

@@ -1,0 +1,101 @@
+package tui
+
+import (
+	"os"
+	"sync"
+	"time"
+)
+
+// drain is the terminal as the program writes to it. It learns how fast what is
+// written gets away, so that frames never pile up on a slow link: what a person
+// sees must be of now.
+type drain struct {
+	*os.File
+	queue queue
+}
+
+// Write implements io.Writer.
+func (d *drain) Write(b []byte) (int, error) {
+	start := time.Now()
+	n, err := d.File.Write(b)
+	d.queue.wrote(n, start, time.Now())
+	return n, err
+}
+
+// queue is a guess at the bytes between the program and the eyes: in the
+// pseudo-terminal and in what carries it on. It is full at the end of a write
+// that had to wait. What was written from one such end to the next has left it
+// in that time, unless it was empty in between.
+type queue struct {
+	mu     sync.Mutex
+	rate   float64 // bytes per second that leave it; 0 where nothing ever waited
+	bytes  float64 // in it
+	at     time.Time
+	full   time.Time     // when it was full last
+	since  float64       // bytes written since
+	faster time.Time     // when the rate was last raised, or found
+	raises time.Duration // how long to keep a rate before it is raised
+}
+
+// What is taken for a write that waited; what a full queue holds (8 KiB of a
+// pseudo-terminal, 4 KiB of its reader's, as much again of a pipe's); how much
+// time's worth of bytes may be in it when the next frame is drawn; and which
+// share of the rate is used, so that it gets empty. A queue that kept up for a
+// while is tried a little faster, until it is as fast as any.
+const (
+	stuckFor   = 2 * time.Millisecond
+	fullQueue  = 16 << 10
+	staleFor   = 0.2 // seconds
+	usedShare  = 0.8
+	tryAfter   = 30 * time.Second // and twice as long after each vain try
+	tryAtLast  = 10 * time.Minute
+	tryFaster  = 1.25
+	freeRate   = 256 << 10 // bytes per second
+	longestGap = 10 * time.Second
+)
+
+// wrote notes n bytes written from start to end.
+func (q *queue) wrote(n int, start, end time.Time) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.pass(end)
+	q.bytes += float64(n)
+	q.since += float64(n)
+	waited := end.Sub(start)
+	if waited < stuckFor {
+		return
+	}
+	between := end.Sub(q.full)
+	if between > tryAfter { // it may have been empty: the most it can be
+		q.since, between = float64(n), waited
+	}
+	q.rate, q.bytes = max(1, q.since)/between.Seconds(), fullQueue
+	q.full, q.since, q.faster = end, 0, end
+	q.raises = min(max(tryAfter, 2*q.raises), tryAtLast)
+}
+
+// pause is how long to wait before the next frame is drawn.
+func (q *queue) pause(now time.Time) time.Duration {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.pass(now)
+	if q.rate == 0 {
+		return 0
+	}
+	left := (q.bytes - staleFor*q.rate) / (usedShare * q.rate)
+	return min(longestGap, max(0, time.Duration(left*float64(time.Second))))
+}
+
+// pass lets time go by until now.
+func (q *queue) pass(now time.Time) {
+	if q.rate > 0 {
+		q.bytes = max(0, q.bytes-usedShare*q.rate*now.Sub(q.at).Seconds())
+		if now.Sub(q.faster) > q.raises {
+			q.rate, q.faster = tryFaster*q.rate, now
+		}
+	}
+	if q.rate == 0 || q.rate > freeRate {
+		q.rate, q.bytes, q.raises = 0, 0, 0
+	}
+	q.at = now
+}
