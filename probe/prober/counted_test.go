@@ -16,7 +16,7 @@ import (
 func simulated(t *testing.T, change func(*sim.Config)) *sim.Server {
 	t.Helper()
 	c := sim.Config{
-		Name: "sim", MaxBatch: 16, CacheBlocks: 1000,
+		Name: "sim", Levers: sim.Levers{MaxBatch: 16, CacheBlocks: 1000},
 		Models: []sim.Model{
 			{Name: "m", Params: 1e9, BytesPerWeight: 1, Layers: 1, AttentionWidth: 1, KVBytesPerToken: 1},
 			{Name: "other", Params: 2e9, BytesPerWeight: 1, Layers: 1, AttentionWidth: 1, KVBytesPerToken: 1},

@@ -49,6 +49,11 @@ func faultError(status int) *apiError {
 	return &apiError{status: status, kind: http.StatusText(status), message: fmt.Sprintf("The request was answered with status %d on purpose.", status)}
 }
 
+// loading is what llama.cpp answers on every route while a model is loaded.
+func loading() *apiError {
+	return &apiError{status: http.StatusServiceUnavailable, kind: "unavailable_error", message: "Loading model"}
+}
+
 // write answers with the error.
 func (e *apiError) write(w http.ResponseWriter, retryAfter time.Duration) {
 	var param any

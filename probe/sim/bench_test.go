@@ -6,7 +6,6 @@ import (
 	"net"
 	"os"
 	"os/exec"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -42,73 +41,66 @@ func pull(c net.Conn, seed int) {
 	io.Copy(io.Discard, c)
 }
 
-// benchServer serves steps of 20 ms for a batch of 512, and tells on late how
-// late each was noticed.
-func benchServer(b *testing.B, link Link) (s *Server, late chan time.Duration) {
+// benchStep is how long each step of the benchmarks takes.
+const benchStep = 20 * time.Millisecond
+
+// benchServer serves steps of benchStep for a batch of benchStreams.
+func benchServer(b *testing.B, link Link) *Server {
 	b.Helper()
 	cfg := roundConfig()
 	cfg.Hardware.FLOPS, cfg.Hardware.Bandwidth = 1e18, 1e18
-	cfg.StepOverhead = 20 * time.Millisecond
+	cfg.StepOverhead = benchStep
 	cfg.MaxBatch, cfg.TokenBudget, cfg.ContextTokens = benchStreams, 16*benchStreams, 1<<30
 	cfg.Link = link
-	s, err := newServer(cfg, newPacer())
+	s, err := Start(cfg)
 	if err != nil {
 		b.Fatal(err)
 	}
-	late = make(chan time.Duration, 1)
-	s.engines["m"].late = func(d time.Duration) {
-		select {
-		case late <- d:
-		default:
-		}
-	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		b.Fatal(err)
-	}
-	s.serve(l)
-	return s, late
+	return s
 }
 
 // measure waits until all streams run and then counts steps, their lateness,
-// and this process's processor time for each token.
-func measure(b *testing.B, s *Server, late chan time.Duration) {
-	e := s.engines["m"]
+// and this process's processor time for each token. What was late while the
+// streams began is forgotten.
+func measure(b *testing.B, s *Server) {
+	e := s.engines()[0]
 	read := func() (running, generated int) {
 		e.stats.mu.Lock()
 		defer e.stats.mu.Unlock()
-		return e.stats.running, e.stats.generated
+		return e.stats.now.running, e.stats.generated
 	}
-	for running := 0; running < benchStreams; {
-		<-late
-		running, _ = read()
+	for running := 0; running < benchStreams; running, _ = read() {
+		time.Sleep(benchStep)
 	}
-	var lates []time.Duration
+	e.lag.mu.Lock()
+	e.lag.late, e.lag.writes = ring{}, ring{}
+	e.lag.mu.Unlock()
 	_, before := read()
 	cpu := cpuTime(b)
 	for b.Loop() {
-		lates = append(lates, <-late)
+		time.Sleep(benchStep)
 	}
 	cpu = cpuTime(b) - cpu
 	_, after := read()
-	slices.Sort(lates)
+	lag := s.Lag()
 	b.ReportMetric(float64(cpu.Nanoseconds())/1e3/float64(after-before), "cpu-µs/token")
 	b.ReportMetric(100*cpu.Seconds()/b.Elapsed().Seconds(), "%core")
 	b.ReportMetric(float64(after-before)/b.Elapsed().Seconds(), "tokens/s")
-	b.ReportMetric(float64(lates[len(lates)*95/100].Microseconds()), "µs-late-p95")
+	b.ReportMetric(float64(lag.StepP95.Microseconds()), "µs-late-p95")
+	b.ReportMetric(float64(lag.WriteP95.Microseconds()), "µs-write-p95")
 }
 
 // What a token costs the server: 512 streams at 50 tokens per second each, read
 // by another process.
 func BenchmarkServer512(b *testing.B) {
-	s, late := benchServer(b, Link{})
+	s := benchServer(b, Link{})
 	client := exec.Command(os.Args[0])
 	client.Env = append(os.Environ(), drainEnv+"="+strings.TrimPrefix(strings.TrimSuffix(s.URL(), "/v1"), "http://"))
 	client.Stderr = os.Stderr
 	if err := client.Start(); err != nil {
 		b.Fatal(err)
 	}
-	measure(b, s, late)
+	measure(b, s)
 	if err := s.Close(); err != nil {
 		b.Fatal(err)
 	}
@@ -118,7 +110,7 @@ func BenchmarkServer512(b *testing.B) {
 // The same with the link in front and its clients in this process: server, link
 // and a client that only reads.
 func BenchmarkServerAndLink512(b *testing.B) {
-	s, late := benchServer(b, Link{RTT: 20 * time.Millisecond, Jitter: time.Millisecond, Bandwidth: 1e9})
+	s := benchServer(b, Link{RTT: 20 * time.Millisecond, Jitter: time.Millisecond, Bandwidth: 1e9})
 	var streams sync.WaitGroup
 	for i := range benchStreams {
 		streams.Go(func() {
@@ -130,7 +122,7 @@ func BenchmarkServerAndLink512(b *testing.B) {
 			pull(c, i)
 		})
 	}
-	measure(b, s, late)
+	measure(b, s)
 	if err := s.Close(); err != nil {
 		b.Fatal(err)
 	}

@@ -21,6 +21,14 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request) {
 		badRequest("", "The body can't be read: %v.", err).write(w, 0)
 		return
 	}
+	asked, err := faultAsked(r, body)
+	if err != nil {
+		badRequest("", "The fault asked for can't be had: %v.", err).write(w, 0)
+		return
+	}
+	if asked.Kind != 0 {
+		fault = asked.faster(s.fixed.Speed)
+	}
 	if fault.Kind == FaultStatus {
 		faultError(fault.Status).write(w, fault.RetryAfter)
 		return
@@ -31,13 +39,14 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	a.number = s.numbers.Add(1)
-	a.request.id = requestID(r.Header.Get("X-Request-Id"), s.cfg.Seed, a.number)
+	a.request.id = requestID(r.Header.Get("X-Request-Id"), s.fixed.Seed, a.number)
 	a.fault = fault
 	w.Header().Set("X-Request-Id", a.request.id)
 	if !s.handle(r.Context(), a.request, arrived) {
 		return
 	}
-	a.engine.submit(a.request)
+	a.fleet.pick().submit(a.request)
+	defer a.request.wrote()
 	defer a.request.gone.Store(true)
 	if a.stream {
 		a.serveStream(w, r)
@@ -50,7 +59,7 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request) {
 type answer struct {
 	*chatRequest
 	server  *Server
-	engine  *engine
+	fleet   *fleet
 	request *request
 	fault   Fault
 	number  uint64
@@ -64,28 +73,29 @@ func (s *Server) answer(body []byte) (*answer, *apiError) {
 	if refused != nil {
 		return nil, refused
 	}
-	e := s.engines[q.Model]
-	if e == nil {
+	name, _ := splitFault(q.Model)
+	f := s.fleets[name]
+	if f == nil {
 		return nil, unknownModel(q.Model)
 	}
 	chat, refused := q.chat()
 	if refused != nil {
 		return nil, refused
 	}
-	p := newPrompt(chat, s.cfg.BlockTokens)
-	n, finish, refused := q.output(p.tokens, s.cfg.ContextTokens)
+	p := newPrompt(chat, s.fixed.BlockTokens)
+	n, finish, refused := q.output(p.tokens, s.fixed.ContextTokens)
 	if refused != nil {
 		return nil, refused
 	}
 	req := &request{prompt: p, max: n, wake: make(chan struct{}, 1)}
-	return &answer{chatRequest: q, server: s, engine: e, request: req, stream: q.Stream, finish: finish}, nil
+	return &answer{chatRequest: q, server: s, fleet: f, request: req, stream: q.Stream, finish: finish}, nil
 }
 
 // handle takes the time that the handling of a request takes. It returns false
 // if the client went away.
 func (s *Server) handle(ctx context.Context, r *request, arrived time.Time) bool {
 	r.arrived = arrived
-	r.queued = arrived.Add(s.cfg.Handling + time.Duration(r.prompt.tokens)*s.cfg.HandlingPerToken)
+	r.queued = arrived.Add(s.fixed.Handling + time.Duration(r.prompt.tokens)*s.fixed.HandlingPerToken)
 	if !s.pace.until(ctx.Done(), r.queued) {
 		return false
 	}
@@ -143,5 +153,6 @@ func (a *answer) serveWhole(w http.ResponseWriter, r *http.Request) {
 		"usage": a.usage(),
 	}
 	a.report(body, a.request.max)
+	a.request.wrote()
 	writeJSON(w, http.StatusOK, body)
 }

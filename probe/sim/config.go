@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"log"
@@ -17,14 +18,6 @@ const (
 	DialectLlama                // timings with the tokens and at the end, as llama.cpp; headers leave when a slot starts
 )
 
-// Users are background users: requests that nobody reads, which arrive at
-// random (a Poisson process) at each model.
-type Users struct {
-	Rate         float64 // requests per second and model; 0 for none
-	PromptTokens int
-	OutputTokens int
-}
-
 // Config is a simulated endpoint. Zero fields have the defaults said; Models
 // and Hardware have none.
 type Config struct {
@@ -32,45 +25,103 @@ type Config struct {
 	Models       []Model // each runs on Hardware of its own
 	Hardware     Hardware
 
-	MaxBatch      int           // requests that have a slot at once, per model; 64
-	TokenBudget   int           // tokens per step, of prompts and outputs together; 2,048 or MaxBatch if that is more
-	StepOverhead  time.Duration // of every step beside the forward pass: scheduling, launching, sampling
-	CacheBlocks   int           // blocks in the prefix cache, per model; 0 for no cache
-	BlockTokens   int           // tokens per block; 16
+	BlockTokens   int           // tokens per block of keys and values; 16
 	ContextTokens int           // prompt and output together; 131,072
+	StepOverhead  time.Duration // of every step beside the forward pass: scheduling, launching, sampling
+	Loading       time.Duration // after Start, in which models are loaded and requests are refused with 503
 
 	Dialect          Dialect
 	Unreported       bool          // DialectVLLM without its per-request metrics, as vLLM is by default: /metrics alone
 	Handling         time.Duration // from the whole request to the queue: parsing, template
 	HandlingPerToken time.Duration // what each token of the prompt adds to it
-	Link             Link          // of the connections that Server.Dial makes
-	Users            Users
-	Faults           []Fault // the first one that hits a request counts
-	Seed             uint64  // of everything random
+	Tenants          []Users       // further background users beside Users
+	Faults           []Fault       // the first one that hits a request counts
+	Seed             uint64        // of everything random
+	Speed            float64       // how many times as fast this world runs, network and users included; 1
+
+	Levers
 
 	ErrorLog *log.Logger // where the HTTP server tells of its own errors; nil for nowhere
 }
 
+// Levers is the part of a Config that can be changed while the server runs.
+// Engines take a change up with their next step, connections at once.
+type Levers struct {
+	MaxBatch     int           // requests that have a slot at once, per replica; 64
+	TokenBudget  int           // tokens per step, of prompts and outputs together; 2,048 or MaxBatch if that is more
+	Policy       Policy        // how batches are made
+	BatchWait    time.Duration // how long Static waits for a full batch, from the first request on
+	Order        Order         // who is let in first
+	CacheBlocks  int           // blocks in the prefix cache, per replica; 0 for no cache
+	Speculation  Speculation
+	Quantization Precision
+
+	Replicas int     // of each model; 1, up to MaxReplicas
+	Routing  Routing // among the replicas
+
+	Link  Link  // of the connections that Server.Dial makes
+	Users Users // background users
+}
+
+// MaxReplicas bounds Levers.Replicas.
+const MaxReplicas = 16
+
 // filled is the configuration with its defaults.
 func (c Config) filled() Config {
-	if c.MaxBatch == 0 {
-		c.MaxBatch = 64
-	}
-	if c.TokenBudget == 0 {
-		c.TokenBudget = max(2048, c.MaxBatch)
-	}
-	if c.BlockTokens == 0 {
-		c.BlockTokens = 16
-	}
-	if c.ContextTokens == 0 {
-		c.ContextTokens = 131_072
-	}
+	c.MaxBatch = cmp.Or(c.MaxBatch, 64)
+	c.TokenBudget = cmp.Or(c.TokenBudget, max(2048, c.MaxBatch))
+	c.BlockTokens = cmp.Or(c.BlockTokens, 16)
+	c.ContextTokens = cmp.Or(c.ContextTokens, 131_072)
+	c.Replicas = cmp.Or(c.Replicas, 1)
+	c.Users.Peak = c.Users.peak()
+	c.Speed = cmp.Or(c.Speed, 1)
 	return c
+}
+
+// faster is a filled configuration of a world that runs at Speed: every
+// duration is as much shorter, every rate as much higher.
+func (c Config) faster() Config {
+	if c.Speed == 1 {
+		return c
+	}
+	c.Hardware = c.Hardware.faster(c.Speed)
+	for _, d := range []*time.Duration{&c.StepOverhead, &c.Loading, &c.Handling, &c.HandlingPerToken, &c.BatchWait} {
+		*d = shorter(*d, c.Speed)
+	}
+	c.Link = c.Link.faster(c.Speed)
+	c.Users = c.Users.faster(c.Speed)
+	tenants := make([]Users, len(c.Tenants))
+	for i, u := range c.Tenants {
+		tenants[i] = u.faster(c.Speed)
+	}
+	c.Tenants = tenants
+	faults := make([]Fault, len(c.Faults))
+	for i, f := range c.Faults {
+		faults[i] = f.faster(c.Speed)
+	}
+	c.Faults = faults
+	return c
+}
+
+// settings are those of the engines of a model.
+func (c Config) settings(m Model) *settings {
+	s := settings{
+		costs: costs{
+			model: m, hardware: c.Hardware.under(m), precision: c.Quantization,
+			draft: c.Speculation, overhead: c.StepOverhead, budget: c.TokenBudget,
+		},
+		maxBatch: c.MaxBatch, policy: c.Policy, batchWait: c.BatchWait, order: c.Order,
+		kvBlocks: c.blocksFor(m), cacheSize: c.CacheBlocks,
+	}
+	if c.Policy == Static {
+		s.budget = noLimit // prompts are not cut
+	}
+	return &s
 }
 
 // check finds what can't be simulated in a filled configuration.
 func (c Config) check() error {
-	errs := []error{c.checkModels(), c.Hardware.check(), c.checkFaults()}
+	errs := []error{c.checkModels(), c.Hardware.check(), c.checkFaults(), c.Speculation.check(), c.checkUsers(), c.checkChoices()}
 	for _, f := range []struct {
 		name  string
 		value float64
@@ -79,8 +130,8 @@ func (c Config) check() error {
 		{"MaxBatch", float64(c.MaxBatch), 1}, {"BlockTokens", float64(c.BlockTokens), 1},
 		{"ContextTokens", float64(c.ContextTokens), 2}, {"CacheBlocks", float64(c.CacheBlocks), 0},
 		{"StepOverhead", float64(c.StepOverhead), 0}, {"Handling", float64(c.Handling), 0},
-		{"HandlingPerToken", float64(c.HandlingPerToken), 0}, {"Link.RTT", float64(c.Link.RTT), 0},
-		{"Link.Jitter", float64(c.Link.Jitter), 0}, {"Link.Bandwidth", c.Link.Bandwidth, 0}, {"Users.Rate", c.Users.Rate, 0},
+		{"HandlingPerToken", float64(c.HandlingPerToken), 0}, {"BatchWait", float64(c.BatchWait), 0},
+		{"Loading", float64(c.Loading), 0}, {"Speed", c.Speed, 1e-3},
 	} {
 		if !(f.value >= f.least) {
 			errs = append(errs, fmt.Errorf("%s is %v: set it to %v or more", f.name, f.value, f.least))
@@ -89,14 +140,28 @@ func (c Config) check() error {
 	if c.TokenBudget < c.MaxBatch {
 		errs = append(errs, fmt.Errorf("TokenBudget (%d) is below MaxBatch (%d): a step must have a token for every request in the batch", c.TokenBudget, c.MaxBatch))
 	}
-	if u := c.Users; u.Rate > 0 && (u.PromptTokens < 1 || u.OutputTokens < 1 || u.PromptTokens+u.OutputTokens > c.ContextTokens) {
-		errs = append(errs, fmt.Errorf("Users have prompts of %d and outputs of %d tokens: each must be at least 1, and together at most %d", u.PromptTokens, u.OutputTokens, c.ContextTokens))
-	}
-	if c.Dialect < DialectNone || c.Dialect > DialectLlama {
-		errs = append(errs, fmt.Errorf("Dialect %d is none of DialectNone, DialectVLLM and DialectLlama", c.Dialect))
-	}
+	errs = append(errs, c.Link.check())
 	if err := errors.Join(errs...); err != nil {
 		return fmt.Errorf("simulated endpoint %q: %w", c.Name, err)
+	}
+	return nil
+}
+
+// checkChoices finds choices that there are not.
+func (c Config) checkChoices() error {
+	switch {
+	case c.Dialect < DialectNone || c.Dialect > DialectLlama:
+		return fmt.Errorf("Dialect %d is none of DialectNone, DialectVLLM and DialectLlama", c.Dialect)
+	case c.Policy < Continuous || c.Policy > Static:
+		return fmt.Errorf("Policy %d is neither Continuous nor Static", c.Policy)
+	case c.Order < FirstCome || c.Order > ShortestPrompt:
+		return fmt.Errorf("Order %d is neither FirstCome nor ShortestPrompt", c.Order)
+	case c.Routing < LeastLoaded || c.Routing > RoundRobin:
+		return fmt.Errorf("Routing %d is neither LeastLoaded nor RoundRobin", c.Routing)
+	case c.Quantization < FP16 || c.Quantization > INT4:
+		return fmt.Errorf("Quantization %d is none of FP16, INT8, FP8 and INT4", c.Quantization)
+	case c.Replicas < 1 || c.Replicas > MaxReplicas:
+		return fmt.Errorf("Replicas is %d: set it to 1 to %d", c.Replicas, MaxReplicas)
 	}
 	return nil
 }
@@ -107,32 +172,31 @@ func (c Config) checkModels() error {
 	}
 	seen := make(map[string]bool)
 	for _, m := range c.Models {
-		switch {
-		case m.Name == "":
-			return errors.New("a model has no name")
-		case seen[m.Name]:
+		if seen[m.Name] {
 			return fmt.Errorf("two models are named %q: give each its own name", m.Name)
-		case !(m.Params > 0 && m.BytesPerWeight > 0 && m.Layers > 0 && m.AttentionWidth > 0 && m.KVBytesPerToken > 0):
-			return fmt.Errorf("model %q lacks a size: Params, BytesPerWeight, Layers, AttentionWidth and KVBytesPerToken must be above 0", m.Name)
-		case !(m.ActiveParams >= 0 && m.ActiveParams <= m.Params):
-			return fmt.Errorf("model %q has more active than total parameters", m.Name)
-		case m.Accelerators < 0:
-			return fmt.Errorf("model %q has fewer than 0 accelerators", m.Name)
+		}
+		if err := cmp.Or(m.check(), c.checkMemory(m)); err != nil {
+			return err
 		}
 		seen[m.Name] = true
 	}
 	return nil
 }
 
-func (h Hardware) check() error {
-	share := func(x float64) bool { return x > 0 && x <= 1 }
+func (m Model) check() error {
 	switch {
-	case !(h.FLOPS > 0 && h.Bandwidth > 0):
-		return fmt.Errorf("hardware %q needs FLOPS and Bandwidth above 0", h.Name)
-	case !share(h.ComputeShare) || !share(h.BandwidthShare):
-		return fmt.Errorf("hardware %q needs ComputeShare and BandwidthShare above 0 and up to 1", h.Name)
-	case h.Count < 0:
-		return fmt.Errorf("hardware %q has fewer than 0 accelerators", h.Name)
+	case m.Name == "":
+		return errors.New("a model has no name")
+	case !(m.Params > 0 && m.BytesPerWeight > 0 && m.Layers > 0 && m.AttentionWidth > 0 && m.KVBytesPerToken > 0):
+		return fmt.Errorf("model %q lacks a size: Params, BytesPerWeight, Layers, AttentionWidth and KVBytesPerToken must be above 0", m.Name)
+	case m.Hidden < 0 || m.Vocabulary < 0 || m.body() <= 0:
+		return fmt.Errorf("model %q has more embeddings than weights, or a size below 0", m.Name)
+	case !(m.ActiveParams >= 0 && m.ActiveParams <= m.Params):
+		return fmt.Errorf("model %q has more active than total parameters", m.Name)
+	case m.ActiveParams > 0 && (m.ExpertsPerToken < 1 || m.Experts <= m.ExpertsPerToken || m.activeBody() <= 0):
+		return fmt.Errorf("model %q has ActiveParams: it needs Experts and fewer ExpertsPerToken", m.Name)
+	case m.Accelerators < 0:
+		return fmt.Errorf("model %q has fewer than 0 accelerators", m.Name)
 	}
 	return nil
 }

@@ -60,7 +60,7 @@ func TestDemo(t *testing.T) {
 			t.Errorf("%s: 64 load streams and a probe never queue in %d slots", cfg.Name, cfg.MaxBatch)
 		}
 		for _, m := range cfg.Models {
-			c := newEngine(cfg, m, new(pacer), newLedger()).costs
+			c := cfg.settings(m).costs
 			server := func(n int) time.Duration {
 				return cfg.Handling + time.Duration(n)*cfg.HandlingPerToken + c.idle(n, 0)
 			}

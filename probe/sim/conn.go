@@ -7,6 +7,7 @@ import (
 	"net"
 	"os"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"ttftop/probe"
@@ -24,7 +25,8 @@ import (
 type conn struct {
 	raw   clock.Conn
 	pace  *pacer
-	ended func(*conn) // told once its goroutines have no more to do
+	path  *atomic.Pointer[Link] // the link as it is now
+	ended func(*conn)           // told once its goroutines have no more to do
 
 	done       chan struct{} // closed by Close
 	dead       chan struct{} // closed by abort
@@ -42,6 +44,7 @@ type conn struct {
 	space  chan struct{} // told when receiving has shrunk
 
 	mu        sync.Mutex // guards all below
+	link      *Link      // that up and down have
 	up, down  lane
 	trips     roundTrips
 	closed    bool      // the end is in sending: nothing may follow
@@ -61,15 +64,16 @@ type segment struct {
 	err  error
 }
 
-// newConn puts the link in front of raw. connect is the round trip that making
+// newConn puts the link that path has in front of raw. connect is the round trip that making
 // the connection took; ended may be nil.
-func newConn(raw net.Conn, link Link, connect time.Duration, rng *rand.Rand, pace *pacer, ended func(*conn)) *conn {
+func newConn(raw net.Conn, path *atomic.Pointer[Link], connect time.Duration, rng *rand.Rand, pace *pacer, ended func(*conn)) *conn {
+	link := path.Load()
 	c := &conn{
-		raw: clock.Wrap(raw), pace: pace, ended: ended,
+		raw: clock.Wrap(raw), pace: pace, path: path, ended: ended,
 		done: make(chan struct{}), dead: make(chan struct{}),
 		readBy: newDeadline(), writeBy: newDeadline(), readable: time.NewTimer(time.Hour),
 		toSend: make(chan struct{}, 1), room: make(chan struct{}, 1), space: make(chan struct{}, 1),
-		up: lane{link: link, rng: rng}, down: lane{link: link, rng: rng},
+		link: link, up: lane{link: *link, rng: rng}, down: lane{link: *link, rng: rng},
 		trips: roundTrips{least: connect},
 	}
 	c.readable.Stop()
@@ -160,14 +164,31 @@ func (c *conn) put(b []byte) (int, error) {
 	if c.failed != nil || n == 0 || c.closed {
 		return 0, c.failed
 	}
+	c.reroute()
 	now := time.Now()
 	at := c.up.send(now, n)
 	back := at.Add(c.up.link.RTT/2 + c.up.delay())
+	if c.link.Edge > 0 {
+		back = c.up.free.Add(c.link.Edge + c.up.delay())
+	}
 	c.trips.expect(now, echo{back: back, rtt: back.Sub(c.up.free)})
 	c.sending = append(c.sending, segment{data: bytes.Clone(b[:n]), at: at})
 	c.held += n
 	tell(c.toSend)
 	return n, nil
+}
+
+// reroute takes over a link that has changed. What is on its way stays there;
+// the round trip is known anew, as if the path had been tried.
+func (c *conn) reroute() {
+	link := c.path.Load()
+	if link == c.link {
+		return
+	}
+	if link.RTT != c.link.RTT || link.Edge != c.link.Edge {
+		c.trips = roundTrips{least: link.leg()}
+	}
+	c.link, c.up.link, c.down.link = link, *link, *link
 }
 
 // Arrival implements clock.Conn: At is when the bytes arrived over the link.
@@ -185,8 +206,9 @@ func (c *conn) Info() (clock.Info, error) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.reroute()
 	now := time.Now()
-	info := clock.Info{MinRTT: c.trips.min(now), NotSent: c.up.unsent(now), Known: true}
+	info := clock.Info{MinRTT: c.trips.min(now), Retransmits: c.up.resent, NotSent: c.up.unsent(now), Known: true}
 	if !c.up.free.IsZero() {
 		info.SinceSend = max(0, now.Sub(c.up.free))
 	}

@@ -23,7 +23,7 @@ var _ clock.Conn = (*conn)(nil)
 // linked is a linked connection and the server's end of it.
 func linked(l Link) (*conn, net.Conn) {
 	here, there := net.Pipe()
-	return newConn(here, l, l.RTT, rand.New(rand.NewPCG(1, 1)), new(pacer), nil), there
+	return newConn(here, pathOf(l), l.RTT, rand.New(rand.NewPCG(1, 1)), new(pacer), nil), there
 }
 
 // inLink runs a test with a linked connection in a bubble.
@@ -171,7 +171,7 @@ func TestConnInfo(t *testing.T) {
 	const rtt = 30 * time.Millisecond
 	synctest.Test(t, func(t *testing.T) {
 		here, server := net.Pipe()
-		c := newConn(here, Link{RTT: rtt}, rtt+5*time.Millisecond, rand.New(rand.NewPCG(1, 1)), new(pacer), nil)
+		c := newConn(here, pathOf(Link{RTT: rtt}), rtt+5*time.Millisecond, rand.New(rand.NewPCG(1, 1)), new(pacer), nil)
 		go io.Copy(io.Discard, server)
 		check := func(want time.Duration) {
 			t.Helper()
@@ -296,7 +296,7 @@ func TestNettest(t *testing.T) {
 			return nil, nil, nil, err
 		}
 		p := newPacer()
-		c := newConn(raw, Link{RTT: time.Millisecond, Jitter: 100 * time.Microsecond, Bandwidth: 8e9}, 0, rand.New(rand.NewPCG(1, 1)), p, nil)
+		c := newConn(raw, pathOf(Link{RTT: time.Millisecond, Jitter: 100 * time.Microsecond, Bandwidth: 8e9}), 0, rand.New(rand.NewPCG(1, 1)), p, nil)
 		return c, far, func() {
 			far.Close()
 			c.abort()
@@ -403,7 +403,7 @@ func TestDialIsReproducible(t *testing.T) {
 		d := newDialer(Link{Jitter: time.Millisecond}, seed, new(pacer))
 		var out [3]time.Duration
 		for i := range out {
-			l := lane{link: d.link, rng: d.random()}
+			l := lane{link: *d.link.Load(), rng: d.random()}
 			out[i] = l.delay()
 		}
 		return out

@@ -13,14 +13,16 @@ func Demo() []Config {
 		Region:           "near",
 		Models:           demoModels(),
 		Hardware:         A100,
-		MaxBatch:         48,
 		StepOverhead:     3 * time.Millisecond,
-		CacheBlocks:      16_384,
 		Dialect:          DialectVLLM,
 		Handling:         4 * time.Millisecond,
 		HandlingPerToken: 2 * time.Microsecond,
-		Link:             Link{RTT: 8 * time.Millisecond, Jitter: time.Millisecond, Bandwidth: 200e6},
 		Seed:             1,
+		Levers: Levers{
+			MaxBatch:    48,
+			CacheBlocks: 16_384,
+			Link:        Link{RTT: 8 * time.Millisecond, Jitter: time.Millisecond, Bandwidth: 200e6},
+		},
 	}
 	far := near
 	far.Name, far.Region = "sim-far", "far"

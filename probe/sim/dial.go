@@ -2,17 +2,19 @@ package sim
 
 import (
 	"context"
+	"crypto/tls"
 	"fmt"
 	"math/rand/v2"
 	"net"
 	"net/http/httptrace"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
 // dialer makes connections with a link, and can close them all.
 type dialer struct {
-	link Link
+	link atomic.Pointer[Link]
 	seed uint64
 	pace *pacer
 	dial func(ctx context.Context, network, address string) (net.Conn, error)
@@ -24,32 +26,63 @@ type dialer struct {
 }
 
 func newDialer(link Link, seed uint64, pace *pacer) *dialer {
-	return &dialer{link: link, seed: seed, pace: pace, dial: new(net.Dialer).DialContext, open: make(map[*conn]struct{})}
+	d := &dialer{seed: seed, pace: pace, dial: new(net.Dialer).DialContext, open: make(map[*conn]struct{})}
+	d.link.Store(&link)
+	return d
 }
 
-// DialContext connects, which takes one round trip whether it succeeds or not.
-// A trace in ctx (net/http/httptrace) is told of the connect over the link.
+// DialContext connects, which takes one round trip whether it succeeds or not,
+// and then another for TLS where the link has it. A trace in ctx
+// (net/http/httptrace) is told of both over the link.
 func (d *dialer) DialContext(ctx context.Context, network, address string) (net.Conn, error) {
 	rng := d.random()
 	start := time.Now()
 	trace := httptrace.ContextClientTrace(ctx)
-	if trace != nil && trace.ConnectStart != nil {
+	if trace == nil {
+		trace = new(httptrace.ClientTrace)
+	}
+	if trace.ConnectStart != nil {
 		trace.ConnectStart(network, address)
 	}
-	way := lane{link: d.link, rng: rng}
-	trip := d.link.RTT + way.delay() + way.delay()
+	link := *d.link.Load()
+	way := lane{link: link, rng: rng}
+	trip := way.trip()
 	raw, err := d.dial(untraced{ctx}, network, address)
 	if !d.pace.until(ctx.Done(), start.Add(trip)) && err == nil {
 		raw.Close()
 		err = &net.OpError{Op: "dial", Net: network, Err: context.Cause(ctx)}
 	}
-	if trace != nil && trace.ConnectDone != nil {
+	if trace.ConnectDone != nil {
 		trace.ConnectDone(network, address, err)
+	}
+	if err == nil && link.TLS {
+		if err = d.shake(ctx, trace, start.Add(trip+way.trip())); err != nil {
+			raw.Close()
+		}
 	}
 	if err != nil {
 		return nil, err
 	}
-	return d.adopt(newConn(raw, d.link, trip, rng, d.pace, d.forget), address)
+	return d.adopt(newConn(raw, &d.link, trip, rng, d.pace, d.forget), address)
+}
+
+// trip draws a round trip of the client's own TCP.
+func (l *lane) trip() time.Duration { return l.link.leg() + l.delay() + l.delay() + l.resend(1) }
+
+// shake takes the time of a TLS handshake, until the end given. Nothing is
+// encrypted.
+func (d *dialer) shake(ctx context.Context, trace *httptrace.ClientTrace, end time.Time) error {
+	if trace.TLSHandshakeStart != nil {
+		trace.TLSHandshakeStart()
+	}
+	var err error
+	if !d.pace.until(ctx.Done(), end) {
+		err = context.Cause(ctx)
+	}
+	if trace.TLSHandshakeDone != nil {
+		trace.TLSHandshakeDone(tls.ConnectionState{Version: tls.VersionTLS13, HandshakeComplete: true, NegotiatedProtocol: "http/1.1"}, err)
+	}
+	return err
 }
 
 // random is the source of randomness of the next connection: the same for the

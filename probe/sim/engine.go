@@ -3,6 +3,7 @@ package sim
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -10,44 +11,51 @@ import (
 // machine that stood still makes the engine stand still too.
 const behindLimit = 250 * time.Millisecond
 
-// engine runs the steps of one model, one after the other, in real time.
+// engine runs the steps of one replica of a model, one after the other, in real
+// time.
 type engine struct {
 	pace   *pacer
 	ledger *ledger
 	stats  *stats
+	lag    *lagMeter
 	kick   chan struct{}
+	load   atomic.Int64             // requests that it was given and has not ended
+	asked  atomic.Pointer[settings] // what the levers are set to; it counts from the next step on
 
 	mu       sync.Mutex
 	arriving []*request
 
-	schedule                     // the loop's alone
-	late     func(time.Duration) // told how late each step's end was noticed; nil for nobody
+	schedule           // the loop's alone
+	applied  *settings // of schedule
 }
 
-func newEngine(c Config, m Model, pace *pacer, l *ledger) *engine {
-	return &engine{
-		pace:   pace,
-		ledger: l,
-		stats:  newStats(),
-		kick:   make(chan struct{}, 1),
-		schedule: schedule{
-			costs:       costs{model: m, hardware: c.Hardware.under(m), overhead: c.StepOverhead, budget: c.TokenBudget},
-			maxBatch:    c.MaxBatch,
-			blockTokens: c.BlockTokens,
-			cache:       newPrefixCache(c.CacheBlocks),
-		},
+func newEngine(s *settings, blockTokens int, seed uint64, pace *pacer, l *ledger) *engine {
+	e := &engine{
+		pace:     pace,
+		ledger:   l,
+		stats:    newStats(),
+		lag:      newLagMeter(),
+		kick:     make(chan struct{}, 1),
+		schedule: *newSchedule(*s, blockTokens, seed),
+		applied:  s,
 	}
+	e.asked.Store(s)
+	return e
 }
 
 // submit hands a request over. Set its gone to take it back.
 func (e *engine) submit(r *request) {
 	e.mu.Lock()
 	e.arriving = append(e.arriving, r)
+	e.load.Add(1)
 	e.mu.Unlock()
-	select {
-	case e.kick <- struct{}{}:
-	default:
-	}
+	tell(e.kick)
+}
+
+// set changes the settings from the next step on.
+func (e *engine) set(s *settings) {
+	e.asked.Store(s)
+	tell(e.kick)
 }
 
 // run makes steps until ctx ends. Steps follow a timetable of their own, in
@@ -58,54 +66,92 @@ func (e *engine) run(ctx context.Context) {
 	for {
 		e.accept()
 		start, ok := e.start(free)
-		if !ok {
-			e.stats.occupied(0, 0)
-			select {
-			case <-e.kick:
-				continue
-			case <-ctx.Done():
+		if !ok || start.After(time.Now()) {
+			e.stats.occupied(e.occupation())
+			if !e.idle(ctx, start, ok) {
 				return
 			}
+			continue
 		}
-		work := e.plan(start)
-		end := start.Add(e.step(work))
-		e.stats.occupied(len(e.running), len(e.waiting))
+		w := e.plan(start)
+		end := start.Add(e.step(w))
+		e.stats.occupied(e.occupation())
 		if !e.pace.until(ctx.Done(), end) {
 			return
 		}
-		e.finish(end, e.produced)
+		writes := e.lag.step(time.Since(end))
+		e.finish(end, func(r *request, from, to int) { e.produced(r, from, to, writes) })
+		writes.sealed()
 		free = e.caughtUp(end)
 	}
 }
 
-// accept takes over what was submitted and drops what was given up.
+// idle waits for a request or other settings, or for the start of a step where
+// there is one. It returns false when ctx ends.
+func (e *engine) idle(ctx context.Context, start time.Time, known bool) bool {
+	var due <-chan time.Time
+	if known {
+		t := time.NewTimer(time.Until(start))
+		defer t.Stop()
+		due = t.C
+	}
+	select {
+	case <-e.kick:
+	case <-due:
+	case <-ctx.Done():
+		return false
+	}
+	return true
+}
+
+// accept takes over what was submitted and set, and drops what was given up.
 func (e *engine) accept() {
+	if s := e.asked.Load(); s != e.applied {
+		e.configure(*s)
+		e.applied = s
+	}
 	e.mu.Lock()
 	arriving := e.arriving
 	e.arriving = nil
-	e.mu.Unlock()
 	for _, r := range arriving {
 		e.enqueue(r)
 	}
 	e.drop()
+	e.load.Store(int64(len(e.running) + len(e.waiting)))
+	e.mu.Unlock()
 }
 
-// produced keeps the figures of a request that got its nth token.
-func (e *engine) produced(r *request, n int) {
-	e.stats.token(r, n)
-	if r.wake != nil && (n == 1 || n == r.max) {
-		e.ledger.put(r.id, r.truth(e.costs, n))
+// produced keeps the figures of a request that got tokens from the one number
+// to the other.
+func (e *engine) produced(r *request, from, to int, writes *stepWrites) {
+	e.stats.tokens(r, from, to)
+	if r.wake == nil {
+		return
 	}
+	if from == 1 || to == r.max {
+		e.ledger.put(r.id, r.truth(e.costs, to))
+	}
+	writes.owe(r)
 }
 
 // caughtUp is when the next step may begin after one that ended at end.
 func (e *engine) caughtUp(end time.Time) time.Time {
 	now := time.Now()
-	if e.late != nil {
-		e.late(now.Sub(end))
-	}
-	if now.Sub(end) > behindLimit {
+	if late := now.Sub(end); late > behindLimit {
+		e.lag.stood(late)
 		return now
 	}
 	return end
+}
+
+// occupation is what the gauges show.
+func (e *engine) occupation() occupation {
+	o := occupation{
+		running: len(e.running), waiting: len(e.waiting), preempted: e.preempted,
+		drafted: e.drafted, proven: e.proven,
+	}
+	if e.pool.total < noLimit && e.pool.total > 0 {
+		o.memory = float64(e.pool.used) / float64(e.pool.total)
+	}
+	return o
 }

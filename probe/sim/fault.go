@@ -61,6 +61,11 @@ func (c Config) checkFaults() error {
 	return nil
 }
 
+func (f Fault) faster(speed float64) Fault {
+	f.For = shorter(f.For, speed)
+	return f
+}
+
 // hits reports whether request number n, counted from 1, is the fault's; chance
 // draws a number from 0 up to 1.
 func (f Fault) hits(n int, chance func() float64) bool {

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"time"
@@ -12,6 +13,39 @@ type Link struct {
 	RTT       time.Duration // round trip of an empty path
 	Jitter    time.Duration // mean of the random delay on top of RTT, exponentially distributed, half of it each way
 	Bandwidth float64       // bits per second in each direction; 0 for no limit
+	Loss      float64       // share of packets lost, 0 to 0.5: they come later, since they are sent again
+	TLS       bool          // connections are made with a TLS 1.3 handshake: one more round trip
+
+	// Edge is the round trip to an edge near the client that ends its
+	// connections; from there a warm connection goes on to the server. Connecting
+	// then takes that, and so does sending a lost packet again. 0 for none.
+	Edge time.Duration
+}
+
+func (l Link) check() error {
+	switch {
+	case l.RTT < 0 || l.Jitter < 0 || !(l.Bandwidth >= 0):
+		return fmt.Errorf("Link.RTT is %v, Link.Jitter %v and Link.Bandwidth %v: set them to 0 or more", l.RTT, l.Jitter, l.Bandwidth)
+	case !(l.Loss >= 0 && l.Loss <= 0.5):
+		return fmt.Errorf("Link.Loss is %v: set it to 0 to 0.5", l.Loss)
+	case l.Edge < 0 || l.Edge > l.RTT:
+		return fmt.Errorf("Link.Edge is %v: set it to 0 to Link.RTT, %v", l.Edge, l.RTT)
+	}
+	return nil
+}
+
+func (l Link) faster(speed float64) Link {
+	l.RTT, l.Jitter, l.Edge = shorter(l.RTT, speed), shorter(l.Jitter, speed), shorter(l.Edge, speed)
+	l.Bandwidth *= speed
+	return l
+}
+
+// leg is the round trip that the client's own TCP sees.
+func (l Link) leg() time.Duration {
+	if l.Edge > 0 {
+		return l.Edge
+	}
+	return l.RTT
 }
 
 // Buffers of a connection.
@@ -21,13 +55,23 @@ const (
 	receiveBuffer = 6 << 20  // bytes that may wait for the client: Linux's default limit (tcp_rmem)
 )
 
+// Retransmission. A lost packet is missed after one round trip where at least
+// three follow it (RFC 5681), else when the timer of the sender runs out: a
+// round trip and at least 200 ms on Linux (TCP_RTO_MIN), doubled each time.
+const (
+	packetSize = 1448 // bytes in a packet of 1,500 with timestamps
+	duplicates = 3
+	leastRTO   = 200 * time.Millisecond
+)
+
 // lane is one direction of a connection: a line that sends one byte after the
 // other, and a way that delays them but never changes their order.
 type lane struct {
-	link Link
-	rng  *rand.Rand
-	free time.Time // when the line has sent all it was given
-	last time.Time // latest arrival so far
+	link   Link
+	rng    *rand.Rand
+	free   time.Time // when the line has sent all it was given
+	last   time.Time // latest arrival so far
+	resent int       // packets sent again
 }
 
 // send puts n bytes on the line and returns when the last of them arrives.
@@ -36,12 +80,35 @@ func (l *lane) send(now time.Time, n int) time.Time {
 		l.free = now
 	}
 	l.free = l.free.Add(l.serialise(n))
-	at := l.free.Add(l.link.RTT/2 + l.delay())
+	at := l.free.Add(l.link.RTT/2 + l.delay() + l.resend(n))
 	if at.Before(l.last) {
 		at = l.last
 	}
 	l.last = at
 	return at
+}
+
+// resend is by how much lost packets delay n bytes.
+func (l *lane) resend(n int) time.Duration {
+	if l.link.Loss == 0 {
+		return 0
+	}
+	var worst time.Duration
+	for left := (n + packetSize - 1) / packetSize; left > 0; left-- {
+		timeout := l.link.leg() + leastRTO
+		wait := time.Duration(0)
+		for l.rng.Float64() < l.link.Loss {
+			l.resent++
+			if left > duplicates && wait == 0 {
+				wait = l.link.leg()
+				continue
+			}
+			wait += timeout
+			timeout *= 2
+		}
+		worst = max(worst, wait)
+	}
+	return worst
 }
 
 // serialise is how long the line needs for n bytes.

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"math/rand/v2"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -78,4 +79,11 @@ func TestRoundTripsKeepTheSmallest(t *testing.T) {
 	if len(r.pending) != 0 {
 		t.Errorf("%d round trips are still pending", len(r.pending))
 	}
+}
+
+// pathOf is a path that never changes.
+func pathOf(l Link) *atomic.Pointer[Link] {
+	p := new(atomic.Pointer[Link])
+	p.Store(&l)
+	return p
 }

@@ -12,13 +12,21 @@ import (
 // stats are the figures of one engine that /metrics shows. Background users
 // count like everybody.
 type stats struct {
-	mu               sync.Mutex
-	running, waiting int
-	prompts, hits    int // tokens of prompts, and those found in the prefix cache
-	generated        int
-	finished         int
+	mu            sync.Mutex
+	now           occupation
+	prompts, hits int // tokens of prompts, and those found in the prefix cache
+	generated     int
+	finished      int
 
 	ttft, queue, prefill, decode, inference, total histogram
+}
+
+// occupation is the state of an engine after a step, and what it has counted.
+type occupation struct {
+	running, waiting int
+	memory           float64 // share of the memory for keys and values that is in use
+	preempted        int
+	drafted, proven  int // tokens of drafts, and those that were right
 }
 
 // histogram counts durations as Prometheus does.
@@ -59,24 +67,24 @@ func newStats() *stats {
 	}
 }
 
-// occupied says how many requests have a slot and how many wait for one.
-func (s *stats) occupied(running, waiting int) {
+// occupied keeps the state of the engine.
+func (s *stats) occupied(o occupation) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.running, s.waiting = running, waiting
+	s.now = o
 }
 
-// token counts the nth token of a request.
-func (s *stats) token(r *request, n int) {
+// tokens counts the tokens of a request from the one number to the other.
+func (s *stats) tokens(r *request, from, to int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.generated++
-	if n == 1 {
+	s.generated += to - from + 1
+	if from == 1 {
 		s.prompts += r.prompt.tokens
 		s.hits += r.cached
 		s.ttft.observe(r.first.Sub(r.arrived))
 	}
-	if n == r.max {
+	if to == r.max {
 		s.finished++
 		s.queue.observe(r.scheduled.Sub(r.queued))
 		s.prefill.observe(r.first.Sub(r.scheduled))
@@ -86,22 +94,28 @@ func (s *stats) token(r *request, n int) {
 	}
 }
 
-// metrics serves the figures of every model in Prometheus' text format, under
-// vLLM's names.
+// metrics serves the figures of every replica of every model in Prometheus'
+// text format, under vLLM's names.
 func (s *Server) metrics(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
-	p := page{w: w, models: s.names, stats: make(map[string]*stats)}
-	for name, e := range s.engines {
-		e.stats.mu.Lock()
-		defer e.stats.mu.Unlock()
-		p.stats[name] = e.stats
+	p := page{w: w}
+	for _, name := range s.names {
+		for i, e := range s.fleets[name].all() {
+			e.stats.mu.Lock()
+			defer e.stats.mu.Unlock()
+			p.engines = append(p.engines, scraped{fmt.Sprintf("engine=\"%d\"", i), fmt.Sprintf("model_name=%q", name), e.stats})
+		}
 	}
-	p.simple("num_requests_running", "gauge", func(t *stats) int { return t.running })
-	p.simple("num_requests_waiting", "gauge", func(t *stats) int { return t.waiting })
-	p.simple("prefix_cache_queries_total", "counter", func(t *stats) int { return t.prompts })
-	p.simple("prefix_cache_hits_total", "counter", func(t *stats) int { return t.hits })
-	p.simple("prompt_tokens_total", "counter", func(t *stats) int { return t.prompts })
-	p.simple("generation_tokens_total", "counter", func(t *stats) int { return t.generated })
+	p.gauge("num_requests_running", func(t *stats) float64 { return float64(t.now.running) })
+	p.gauge("num_requests_waiting", func(t *stats) float64 { return float64(t.now.waiting) })
+	p.gauge("kv_cache_usage_perc", func(t *stats) float64 { return t.now.memory })
+	p.counter("num_preemptions_total", func(t *stats) int { return t.now.preempted })
+	p.counter("prefix_cache_queries_total", func(t *stats) int { return t.prompts })
+	p.counter("prefix_cache_hits_total", func(t *stats) int { return t.hits })
+	p.counter("prompt_tokens_total", func(t *stats) int { return t.prompts })
+	p.counter("generation_tokens_total", func(t *stats) int { return t.generated })
+	p.counter("spec_decode_num_draft_tokens_total", func(t *stats) int { return t.now.drafted })
+	p.counter("spec_decode_num_accepted_tokens_total", func(t *stats) int { return t.now.proven })
 	p.finished()
 	p.histogram("time_to_first_token_seconds", func(t *stats) *histogram { return &t.ttft })
 	p.histogram("request_queue_time_seconds", func(t *stats) *histogram { return &t.queue })
@@ -111,21 +125,33 @@ func (s *Server) metrics(w http.ResponseWriter, _ *http.Request) {
 	p.histogram("e2e_request_latency_seconds", func(t *stats) *histogram { return &t.total })
 }
 
-// page writes one scrape, its models in order.
+// page writes one scrape, its engines in order.
 type page struct {
-	w      io.Writer
-	models []string
-	stats  map[string]*stats
+	w       io.Writer
+	engines []scraped
+}
+
+// scraped is one engine, with its labels.
+type scraped struct {
+	engine, model string
+	*stats
 }
 
 func (p page) kind(name, kind string) {
 	fmt.Fprintf(p.w, "# TYPE vllm:%s %s\n", name, kind)
 }
 
-func (p page) simple(name, kind string, of func(*stats) int) {
-	p.kind(name, kind)
-	for _, m := range p.models {
-		fmt.Fprintf(p.w, "vllm:%s{engine=\"0\",model_name=%q} %d\n", name, m, of(p.stats[m]))
+func (p page) gauge(name string, of func(*stats) float64) {
+	p.kind(name, "gauge")
+	for _, e := range p.engines {
+		fmt.Fprintf(p.w, "vllm:%s{%s,%s} %s\n", name, e.engine, e.model, decimal(of(e.stats)))
+	}
+}
+
+func (p page) counter(name string, of func(*stats) int) {
+	p.kind(name, "counter")
+	for _, e := range p.engines {
+		fmt.Fprintf(p.w, "vllm:%s{%s,%s} %d\n", name, e.engine, e.model, of(e.stats))
 	}
 }
 
@@ -133,25 +159,27 @@ func (p page) simple(name, kind string, of func(*stats) int) {
 // produced all the tokens it was allowed.
 func (p page) finished() {
 	p.kind("request_success_total", "counter")
-	for _, m := range p.models {
-		fmt.Fprintf(p.w, "vllm:request_success_total{engine=\"0\",finished_reason=\"length\",model_name=%q} %d\n", m, p.stats[m].finished)
+	for _, e := range p.engines {
+		fmt.Fprintf(p.w, "vllm:request_success_total{%s,finished_reason=\"length\",%s} %d\n", e.engine, e.model, e.stats.finished)
 	}
 }
 
 func (p page) histogram(name string, of func(*stats) *histogram) {
 	p.kind(name, "histogram")
-	for _, m := range p.models {
-		h := of(p.stats[m])
+	for _, e := range p.engines {
+		h := of(e.stats)
 		sum := 0
 		for i, n := range h.counts {
 			bound := "+Inf"
 			if i < len(h.bounds) {
-				bound = strconv.FormatFloat(h.bounds[i], 'g', -1, 64)
+				bound = decimal(h.bounds[i])
 			}
 			sum += n
-			fmt.Fprintf(p.w, "vllm:%s_bucket{engine=\"0\",le=%q,model_name=%q} %d\n", name, bound, m, sum)
+			fmt.Fprintf(p.w, "vllm:%s_bucket{%s,le=%q,%s} %d\n", name, e.engine, bound, e.model, sum)
 		}
-		fmt.Fprintf(p.w, "vllm:%s_count{engine=\"0\",model_name=%q} %d\n", name, m, h.count)
-		fmt.Fprintf(p.w, "vllm:%s_sum{engine=\"0\",model_name=%q} %s\n", name, m, strconv.FormatFloat(h.sum.Seconds(), 'g', -1, 64))
+		fmt.Fprintf(p.w, "vllm:%s_count{%s,%s} %d\n", name, e.engine, e.model, h.count)
+		fmt.Fprintf(p.w, "vllm:%s_sum{%s,%s} %s\n", name, e.engine, e.model, decimal(h.sum.Seconds()))
 	}
 }
+
+func decimal(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }

@@ -89,6 +89,7 @@ func (c *conn) collect() {
 func (c *conn) arrive(s segment, left time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.reroute()
 	s.at = c.down.send(left, len(s.data))
 	c.receiving = append(c.receiving, s)
 	c.unread += len(s.data)

@@ -19,9 +19,9 @@ func (a *answer) usage() map[string]any {
 // report adds to a body or chunk what the dialect reports of an answer with so
 // many tokens produced, in its own shape.
 func (a *answer) report(body map[string]any, produced int) {
-	switch a.server.cfg.Dialect {
+	switch a.server.fixed.Dialect {
 	case DialectVLLM:
-		if a.server.cfg.Unreported {
+		if a.server.fixed.Unreported {
 			return
 		}
 		body["metrics"] = a.vllmMetrics()

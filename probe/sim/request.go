@@ -20,6 +20,8 @@ type request struct {
 	started atomic.Bool   // a step has begun on it
 	ready   atomic.Int32  // tokens produced
 
+	writes atomic.Pointer[stepWrites] // where the write of the latest tokens is owed
+
 	// Written by the engine. scheduled and cached may be read once started is
 	// seen, first once ready is above 0, last once ready has come to max.
 	scheduled   time.Time // start of its first step
@@ -27,8 +29,9 @@ type request struct {
 	cached      int       // tokens of the prompt that the prefix cache had
 
 	// The engine's alone.
+	memory   holding
 	computed int // tokens whose keys and values exist
-	chunk    int // tokens in the step under way
+	chunk    int // tokens in the step under way, drafts included
 }
 
 // tell wakes whoever serves the request.
@@ -42,10 +45,10 @@ func (r *request) tell() {
 	}
 }
 
-// remaining is how many tokens of the request the next step could process: the
-// rest of the prompt, or then one.
+// remaining is how many tokens must be computed before the next one comes: the
+// rest of the prompt, or one; all there are where it lost its memory.
 func (r *request) remaining() int {
-	return max(1, r.prompt.tokens-r.computed)
+	return r.prompt.tokens + int(r.ready.Load()) - r.computed
 }
 
 // truth cuts the server time of a request that has its first token, and

@@ -12,15 +12,20 @@ type bed struct {
 	t     *testing.T
 	free  time.Time
 	zero  time.Time
-	steps []load
+	steps []work
 }
 
 func newBed(t *testing.T, maxBatch, budget, cacheBlocks int) *bed {
-	zero := time.Unix(1000, 0)
-	return &bed{t: t, zero: zero, free: zero, schedule: &schedule{
+	return newBedOf(t, settings{
 		costs:    costs{model: round.Model, hardware: round.Hardware, budget: budget},
-		maxBatch: maxBatch, blockTokens: 10, cache: newPrefixCache(cacheBlocks),
-	}}
+		maxBatch: maxBatch, kvBlocks: noLimit, cacheSize: cacheBlocks,
+	})
+}
+
+// newBedOf is a bed with blocks of 10 tokens.
+func newBedOf(t *testing.T, s settings) *bed {
+	zero := time.Unix(1000, 0)
+	return &bed{t: t, zero: zero, free: zero, schedule: newSchedule(s, 10, 1)}
 }
 
 // queue adds a request that is queued at a time; equal seeds have equal prompts.
@@ -34,21 +39,21 @@ func (b *bed) queue(at time.Duration, seed uint64, tokens, max int) *request {
 }
 
 // step runs one step and returns its work; false when there is none.
-func (b *bed) step() (load, bool) {
+func (b *bed) step() (work, bool) {
 	b.drop()
 	start, ok := b.start(b.free)
 	if !ok {
-		return load{}, false
+		return work{}, false
 	}
-	work := b.plan(start)
-	b.free = start.Add(b.costs.step(work))
-	b.finish(b.free, func(*request, int) {})
-	return work, true
+	w := b.plan(start)
+	b.free = start.Add(b.costs.step(w))
+	b.finish(b.free, func(*request, int, int) {})
+	return w, true
 }
 
 // all runs steps until there is nothing to do.
 func (b *bed) all() {
-	for range 10_000 {
+	for range 200_000 {
 		work, ok := b.step()
 		if !ok {
 			return
@@ -252,7 +257,7 @@ func TestTruth(t *testing.T) {
 }
 
 func BenchmarkSchedule(b *testing.B) {
-	s := &schedule{costs: costs{model: Llama8B, hardware: A100, budget: 2048}, maxBatch: 512, blockTokens: 16, cache: newPrefixCache(0)}
+	s := newSchedule(settings{costs: costs{model: Llama8B, hardware: A100, budget: 2048}, maxBatch: 512, kvBlocks: noLimit}, 16, 1)
 	for range 512 {
 		s.enqueue(&request{prompt: prompt{tokens: 1}, max: 1 << 30})
 	}
@@ -260,7 +265,7 @@ func BenchmarkSchedule(b *testing.B) {
 	for b.Loop() {
 		s.drop()
 		now = now.Add(s.step(s.plan(now)))
-		s.finish(now, func(*request, int) {})
+		s.finish(now, func(*request, int, int) {})
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/512, "ns/token")
 }

@@ -15,15 +15,21 @@ import (
 
 // Server is a running simulated endpoint.
 type Server struct {
-	cfg     Config
+	fixed   Config   // what never changes
 	names   []string // of the models, in order
-	engines map[string]*engine
+	fleets  map[string]*fleet
 	pace    *pacer
 	dialer  *dialer
 	ledger  *ledger
 	faults  *faults
 	numbers atomic.Uint64 // of the requests
 	made    time.Time
+
+	setting sync.Mutex // guards asked and over, and changing them
+	asked   Config
+	over    bool                          // Close was called
+	obeyed  atomic.Pointer[Config]        // as asked, filled and at its speed
+	changed atomic.Pointer[chan struct{}] // closed when obeyed has changed, and at the end
 
 	http     *http.Server
 	listener net.Listener
@@ -52,23 +58,24 @@ func Start(cfg Config) (*Server, error) {
 
 // newServer makes a server that does nothing yet.
 func newServer(cfg Config, pace *pacer) (*Server, error) {
-	cfg = cfg.filled()
-	if err := cfg.check(); err != nil {
+	fixed := cfg.filled()
+	if err := fixed.check(); err != nil {
 		pace.close()
 		return nil, err
 	}
+	fixed = fixed.faster()
 	s := &Server{
-		cfg:     cfg,
-		engines: make(map[string]*engine),
-		pace:    pace,
-		dialer:  newDialer(cfg.Link, cfg.Seed, pace),
-		ledger:  newLedger(),
-		faults:  newFaults(cfg.Faults, cfg.Seed),
-		made:    time.Now(),
+		asked:  cfg,
+		fixed:  fixed,
+		fleets: make(map[string]*fleet),
+		pace:   pace,
+		dialer: newDialer(fixed.Link, cfg.Seed, pace),
+		ledger: newLedger(),
+		faults: newFaults(fixed.Faults, cfg.Seed),
+		made:   time.Now(),
 	}
 	for _, m := range cfg.Models {
 		s.names = append(s.names, m.Name)
-		s.engines[m.Name] = newEngine(cfg, m, pace, s.ledger)
 	}
 	return s, nil
 }
@@ -77,12 +84,12 @@ func newServer(cfg Config, pace *pacer) (*Server, error) {
 func (s *Server) serve(l net.Listener) {
 	ctx, cancel := context.WithCancel(context.Background())
 	s.cancel, s.listener = cancel, l
-	for i, m := range s.cfg.Models {
-		e := s.engines[m.Name]
-		s.work.Go(func() { e.run(ctx) })
-		if s.cfg.Users.Rate > 0 {
-			s.work.Go(func() { s.users(ctx, e, uint64(i)) })
-		}
+	for _, m := range s.fixed.Models {
+		s.fleets[m.Name] = s.newFleet(ctx, m)
+	}
+	s.hand(s.fixed)
+	for i, m := range s.fixed.Models {
+		s.inhabit(ctx, s.fleets[m.Name], uint64(i))
 	}
 	s.http = &http.Server{
 		Handler:           s.routes(),
@@ -95,14 +102,23 @@ func (s *Server) serve(l net.Listener) {
 	s.work.Go(func() {
 		err := s.http.Serve(l)
 		if !errors.Is(err, http.ErrServerClosed) {
-			s.http.ErrorLog.Printf("simulated endpoint %q: %v", s.cfg.Name, err)
+			s.http.ErrorLog.Printf("simulated endpoint %q: %v", s.fixed.Name, err)
 		}
 	})
 }
 
+// inhabit starts the background users of a model.
+func (s *Server) inhabit(ctx context.Context, f *fleet, model uint64) {
+	s.work.Go(func() { s.users(ctx, f, func(c *Config) Users { return c.Users }, model) })
+	for i := range s.fixed.Tenants {
+		stream := uint64(i+1)<<32 | model
+		s.work.Go(func() { s.users(ctx, f, func(c *Config) Users { return c.Tenants[i] }, stream) })
+	}
+}
+
 func (s *Server) errorLog() *log.Logger {
-	if s.cfg.ErrorLog != nil {
-		return s.cfg.ErrorLog
+	if s.fixed.ErrorLog != nil {
+		return s.fixed.ErrorLog
 	}
 	return log.New(io.Discard, "", 0)
 }
@@ -122,7 +138,7 @@ func (s *Server) routes() http.Handler {
 	mux.HandleFunc("POST /v1/chat/completions", s.chat)
 	mux.HandleFunc("GET /v1/models", s.models)
 	mux.HandleFunc("GET /health", s.health)
-	if s.cfg.Dialect == DialectVLLM {
+	if s.fixed.Dialect == DialectVLLM {
 		mux.HandleFunc("GET /metrics", s.metrics)
 	}
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
@@ -132,7 +148,11 @@ func (s *Server) routes() http.Handler {
 		}).write(w, 0)
 	})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Server", serverNames[s.cfg.Dialect])
+		w.Header().Set("Server", serverNames[s.fixed.Dialect])
+		if time.Since(s.made) < s.fixed.Loading {
+			loading().write(w, 0)
+			return
+		}
 		mux.ServeHTTP(w, r)
 	})
 }
@@ -164,6 +184,10 @@ func (s *Server) Close() error {
 	var err error
 	s.closing.Do(func() {
 		s.cancel()
+		s.setting.Lock()
+		s.over = true
+		close(*s.changed.Load())
+		s.setting.Unlock()
 		s.dialer.close()
 		err = s.http.Close()
 		s.work.Wait()
@@ -179,7 +203,7 @@ func (s *Server) models(w http.ResponseWriter, _ *http.Request) {
 	for i, name := range s.names {
 		data[i] = map[string]any{
 			"id": name, "object": "model", "created": s.made.Unix(),
-			"owned_by": owners[s.cfg.Dialect], "max_model_len": s.cfg.ContextTokens,
+			"owned_by": owners[s.fixed.Dialect], "max_model_len": s.fixed.ContextTokens,
 		}
 	}
 	writeJSON(w, http.StatusOK, map[string]any{"object": "list", "data": data})

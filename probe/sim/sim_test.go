@@ -39,7 +39,7 @@ var round = struct {
 
 // roundConfig is an endpoint with round costs.
 func roundConfig() Config {
-	return Config{Name: "test", Models: []Model{round.Model}, Hardware: round.Hardware, MaxBatch: 4, TokenBudget: 100, Dialect: DialectVLLM}
+	return Config{Name: "test", Models: []Model{round.Model}, Hardware: round.Hardware, Levers: Levers{MaxBatch: 4, TokenBudget: 100}, Dialect: DialectVLLM}
 }
 
 // near fails the test unless two durations agree to the microsecond or so.

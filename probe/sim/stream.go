@@ -24,15 +24,30 @@ func (a *answer) serveStream(w http.ResponseWriter, r *http.Request) {
 			s.sendHeaders()
 		}
 		for sent < int(a.request.ready.Load()) {
-			if !a.fault.strike(s.ctx, sent) || !s.token(sent) {
+			n := a.burst(sent)
+			if !a.fault.strike(s.ctx, sent) || !s.tokens(sent, n) {
 				return
 			}
-			sent++
+			sent += n
 		}
+		a.request.wrote()
 	}
 	if a.fault.strike(s.ctx, sent) {
 		s.end()
 	}
+}
+
+// burst is how many tokens the next chunk has: with speculative decoding all
+// that there are, as they come in one step, but not beyond a fault.
+func (a *answer) burst(sent int) int {
+	if a.server.obeyed.Load().Speculation.Draft == 0 {
+		return 1
+	}
+	n := int(a.request.ready.Load()) - sent
+	if to := a.fault.After - sent; to > 0 {
+		n = min(n, to)
+	}
+	return n
 }
 
 // headersWhen says at which point the response headers leave.
@@ -40,7 +55,7 @@ func (a *answer) headersWhen() headerTime {
 	if a.fault.Kind == FaultLateHeaders {
 		return withToken
 	}
-	switch a.server.cfg.Dialect {
+	switch a.server.fixed.Dialect {
 	case DialectVLLM:
 		return onAcceptance
 	case DialectLlama:
@@ -99,14 +114,14 @@ func (s *stream) setHeaders() {
 	h := s.w.Header()
 	h.Set("Content-Type", "text/event-stream; charset=utf-8")
 	h.Set("Cache-Control", "no-cache")
-	if s.server.cfg.Dialect == DialectLlama {
+	if s.server.fixed.Dialect == DialectLlama {
 		h.Set("X-Accel-Buffering", "no")
 	}
 }
 
-// token writes token number i, from 0, and sees it off. It returns false if
-// the client is gone.
-func (s *stream) token(i int) bool {
+// tokens writes n tokens in one chunk, from number i on, which counts from 0,
+// and sees it off. It returns false if the client is gone.
+func (s *stream) tokens(i, n int) bool {
 	s.buf = s.buf[:0]
 	if i == 0 {
 		if !s.sentHead {
@@ -116,11 +131,13 @@ func (s *stream) token(i int) bool {
 	}
 	s.buf = append(s.buf, s.head...)
 	s.buf = append(s.buf, `{"index":0,"delta":{"content":"`...)
-	s.buf = append(s.buf, s.word(i)...) // words need no escaping
+	for k := range n {
+		s.buf = append(s.buf, s.word(i+k)...) // words need no escaping
+	}
 	s.buf = append(s.buf, s.tail...)
-	if s.server.cfg.Dialect == DialectLlama && s.TimingsPerToken {
+	if s.server.fixed.Dialect == DialectLlama && s.TimingsPerToken {
 		extra := make(map[string]any)
-		s.report(extra, i+1)
+		s.report(extra, i+n)
 		s.add(extra)
 	}
 	s.buf = append(s.buf, "}\n\n"...)
@@ -130,7 +147,7 @@ func (s *stream) token(i int) bool {
 // role appends the chunk that only names the role.
 func (s *stream) role() {
 	content := `""`
-	if s.server.cfg.Dialect == DialectLlama {
+	if s.server.fixed.Dialect == DialectLlama {
 		content = "null"
 	}
 	s.buf = append(s.buf, s.head...)
@@ -148,7 +165,7 @@ func (s *stream) end() {
 		s.buf = append(s.buf, ']')
 		extra["usage"] = s.usage()
 	}
-	if s.StreamOptions.IncludeUsage || s.server.cfg.Dialect == DialectLlama {
+	if s.StreamOptions.IncludeUsage || s.server.fixed.Dialect == DialectLlama {
 		s.report(extra, s.request.max)
 	}
 	s.add(extra)

@@ -12,7 +12,7 @@ func TestUsers(t *testing.T) {
 	cfg.Users = Users{Rate: 2, PromptTokens: 40, OutputTokens: 3}
 	inBubble(t, cfg, func(t *testing.T, b *bench) {
 		time.Sleep(1000 * time.Second)
-		e := b.engines["m"]
+		e := b.engines()[0]
 		e.stats.mu.Lock()
 		finished, hits := e.stats.finished, e.stats.hits
 		e.stats.mu.Unlock()

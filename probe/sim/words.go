@@ -20,7 +20,7 @@ var spaced = func() (s [len(words)]string) {
 // word is the text of token number i, from 0, of an answer: noise that depends
 // on the seed and the request alone.
 func (a *answer) word(i int) string {
-	w := scramble(a.server.cfg.Seed+a.number<<20+uint64(i)) % uint64(len(words))
+	w := scramble(a.server.fixed.Seed+a.number<<20+uint64(i)) % uint64(len(words))
 	if i == 0 {
 		return words[w]
 	}

@@ -1,0 +1,182 @@
+package sim
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+// Every lever can be turned through all its steps and back, and reads as it was
+// set.
+func TestEveryLever(t *testing.T) {
+	cfg := roundConfig()
+	cfg.TokenBudget = 0
+	cfg.Link = Link{RTT: 300 * time.Millisecond}
+	cfg.Users = Users{PromptTokens: 100, OutputTokens: 10}
+	inBubble(t, cfg, func(t *testing.T, b *bench) {
+		for _, l := range b.Levers() {
+			if l.About == "" || l.Group == "" || len(l.Steps) < 2 {
+				t.Errorf("%+v", l)
+			}
+			for _, v := range append(l.Steps, l.Value) {
+				if l.Name == "rtt" && b.Config().Link.Edge > 0 {
+					continue
+				}
+				if err := b.Set(l.Name, v); err != nil {
+					t.Errorf("%s: %v", l.Name, err)
+				}
+				if got := valueOf(b.Server, l.Name); got != v {
+					t.Errorf("%s reads %q after it was set to %q", l.Name, got, v)
+				}
+			}
+		}
+		if got := b.Config(); got.Levers != cfg.filled().Levers {
+			t.Errorf("back again it is %+v, want %+v", got.Levers, cfg.filled().Levers)
+		}
+	})
+}
+
+func valueOf(s *Server, name string) string {
+	for _, l := range s.Levers() {
+		if l.Name == name {
+			return l.Value
+		}
+	}
+	return ""
+}
+
+func TestLeversRefuse(t *testing.T) {
+	cfg := Config{Name: "test", Models: []Model{Llama70B.As("m", 2)}, Hardware: A100, ContextTokens: 8000, Levers: Levers{Quantization: FP8}}
+	inBubble(t, cfg, func(t *testing.T, b *bench) {
+		before := b.Config().Levers
+		for _, tt := range [][3]string{
+			{"turbo", "on", `no lever "turbo": the levers are cache-blocks, `},
+			{"max-batch", "many", "a whole number, such as 32"},
+			{"max-batch", "0x", "whole number"},
+			{"max-batch", "-3", "MaxBatch is -3"},
+			{"max-batch", "5000", ""},
+			{"rtt", "80", "a duration, such as 40ms"},
+			{"policy", "lazy", "continuous, static"},
+			{"replicas", "99", "1 to 16"},
+			{"draft-acceptance", "2", "Acceptance"},
+			{"loss", "80", "Link.Loss"},
+			{"edge", "1h", "Link.Edge"},
+			{"user-peak", "100", "Peak"},
+			{"tls", "maybe", "off, on"},
+		} {
+			err := b.Set(tt[0], tt[1])
+			if tt[2] == "" {
+				if err != nil {
+					t.Error(err)
+				}
+				b.Set(tt[0], "64")
+				continue
+			}
+			if err == nil || !strings.Contains(err.Error(), tt[2]) {
+				t.Errorf("%s = %s: %v, want %q", tt[0], tt[1], err, tt[2])
+			}
+		}
+		after := b.Config().Levers
+		after.MaxBatch, after.TokenBudget = before.MaxBatch, before.TokenBudget
+		if after != before {
+			t.Errorf("refused changes left %+v", after)
+		}
+	})
+}
+
+// A lever that would not fit the memory is refused with the sizes.
+func TestQuantizationThatDoesNotFit(t *testing.T) {
+	cfg := Config{Name: "test", Models: []Model{Llama70B.As("m", 2)}, Hardware: A100, ContextTokens: 20_000, Levers: Levers{Quantization: FP8}}
+	inBubble(t, cfg, func(t *testing.T, b *bench) {
+		if err := b.Set("quantization", "fp16"); err == nil || !strings.Contains(err.Error(), "141.1 GB in fp16") {
+			t.Error(err)
+		}
+	})
+}
+
+// A change counts from the next step on, for requests under way too.
+func TestChangeWhileRunning(t *testing.T) {
+	cfg := roundConfig()
+	inBubble(t, cfg, func(t *testing.T, b *bench) {
+		done := make(chan reply)
+		go func() { done <- b.post(t.Context(), body("m", 1, 50, 5, "")) }()
+		time.Sleep(65 * time.Millisecond) // in the second of the decode steps of 10 ms
+		if err := b.Set("quantization", "int4"); err != nil {
+			t.Fatal(err)
+		}
+		r := <-done
+		// The third token ends the step under way; then steps take 5.2 ms.
+		near(t, "third token", r.at[3], 70*time.Millisecond)
+		near(t, "last token", r.at[5], 70*time.Millisecond+2*5195*time.Microsecond)
+	})
+}
+
+// After Close nothing can be changed.
+func TestNoChangeAfterClose(t *testing.T) {
+	inBubble(t, roundConfig(), func(t *testing.T, b *bench) {
+		b.Close()
+		if err := b.Set("max-batch", "3"); err == nil || !strings.Contains(err.Error(), "closed") {
+			t.Error(err)
+		}
+	})
+}
+
+// Replicas share the load, and least-loaded spares the busy one.
+func TestReplicas(t *testing.T) {
+	for _, tt := range []struct {
+		routing Routing
+		queued  bool // the third request of two replicas with one slot each waits behind the long one
+	}{{LeastLoaded, false}, {RoundRobin, true}} {
+		cfg := roundConfig()
+		cfg.MaxBatch, cfg.Replicas, cfg.Routing = 1, 2, tt.routing
+		inBubble(t, cfg, func(t *testing.T, b *bench) {
+			go b.post(t.Context(), body("m", 1, 50, 100, "")) // a second or so
+			time.Sleep(5 * time.Millisecond)
+			b.post(t.Context(), body("m", 2, 50, 1, ""))
+			r := b.post(t.Context(), body("m", 3, 50, 1, ""))
+			if queued := r.at[1] > 500*time.Millisecond; queued != tt.queued {
+				t.Errorf("%v: the third request took %v", tt.routing, r.at[1])
+			}
+		})
+	}
+}
+
+// A replica that is taken away ends what it has; one that is added has its own
+// figures.
+func TestReplicasChange(t *testing.T) {
+	cfg := roundConfig()
+	cfg.MaxBatch, cfg.Replicas = 1, 2
+	inBubble(t, cfg, func(t *testing.T, b *bench) {
+		replies := make(chan reply, 2)
+		for i := range 2 {
+			go func() { replies <- b.post(t.Context(), body("m", i, 50, 20, "")) }()
+			time.Sleep(time.Millisecond)
+		}
+		time.Sleep(20 * time.Millisecond)
+		if err := b.Set("replicas", "1"); err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			if r := <-replies; r.err != nil || len(r.events) != 23 || r.at[1] > 60*time.Millisecond {
+				t.Errorf("%d events, first token after %v, %v", len(r.events), r.at[1], r.err)
+			}
+		}
+		b.Set("replicas", "3")
+		if _, text := b.get("/metrics"); !strings.Contains(text, `vllm:num_requests_running{engine="2",model_name="m"} 0`) {
+			t.Errorf("no third engine in\n%s", text)
+		}
+	})
+}
+
+// A faster world is the same world: everything takes a tenth.
+func TestSpeed(t *testing.T) {
+	cfg := roundConfig()
+	cfg.Handling, cfg.Link = 10*time.Millisecond, Link{RTT: 40 * time.Millisecond}
+	var slow, fast []time.Duration
+	inBubble(t, cfg, func(t *testing.T, b *bench) { slow = b.post(t.Context(), body("m", 1, 50, 4, "")).at })
+	cfg.Speed = 10
+	inBubble(t, cfg, func(t *testing.T, b *bench) { fast = b.post(t.Context(), body("m", 1, 50, 4, "")).at })
+	for i := range slow {
+		near(t, "event", fast[i], slow[i]/10)
+	}
+}

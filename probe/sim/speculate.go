@@ -1,0 +1,59 @@
+package sim
+
+import (
+	"errors"
+	"math/rand/v2"
+	"time"
+)
+
+// Speculation is speculative decoding (Leviathan, Kalman and Matias, "Fast
+// Inference from Transformers via Speculative Decoding", 2023): a cheap model
+// drafts tokens, and one pass of the model checks them all. The zero value is
+// none.
+type Speculation struct {
+	Draft      int     // tokens drafted for each step of a stream; 0 for none
+	Acceptance float64 // chance that a drafted token is right, given that those before it are; 0 to 1
+	Cost       float64 // what one draft step takes, as a share of a plain decode step of the model; 0 to 1
+}
+
+func (s Speculation) check() error {
+	if s.Draft < 0 || s.Draft > 32 || !(s.Acceptance >= 0 && s.Acceptance <= 1) || !(s.Cost >= 0 && s.Cost <= 1) {
+		return errors.New("Speculation needs a Draft of 0 to 32 tokens, and an Acceptance and a Cost of 0 to 1")
+	}
+	return nil
+}
+
+// accepted draws how many of the drafted tokens are right.
+func (s Speculation) accepted(drafted int, rng *rand.Rand) int {
+	n := 0
+	for n < drafted && rng.Float64() < s.Acceptance {
+		n++
+	}
+	return n
+}
+
+// drafting is how long the draft model takes in a step: it reads the prompts
+// too, since it needs keys and values of its own, and then makes one step after
+// the other for the streams.
+func (c costs) drafting(w work) time.Duration {
+	if c.draft.Draft == 0 || c.draft.Cost == 0 {
+		return 0
+	}
+	var sum time.Duration
+	if first := w.prompts.plus(w.drafts); first.tokens > 0 {
+		sum += c.pass(first)
+	}
+	if w.drafts.tokens > 0 {
+		sum += time.Duration(c.draft.Draft-1) * c.pass(w.drafts)
+	}
+	return time.Duration(c.draft.Cost * float64(sum))
+}
+
+// chunk puts the next token of a stream and the drafts behind it into the step:
+// n tokens in all.
+func (w *work) chunk(n, before int) {
+	w.add(n, before, n)
+	if n > 1 {
+		w.drafts.add(1, before, 1)
+	}
+}
