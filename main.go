@@ -25,6 +25,7 @@ import (
 	"ttftop/probe/record"
 	"ttftop/probe/session"
 	"ttftop/probe/setup"
+	"ttftop/probe/sim/scenario"
 	"ttftop/probe/tally"
 	"ttftop/themes"
 	"ttftop/tui"
@@ -48,6 +49,7 @@ type cli struct {
 	Env     envCmd           `cmd:"" help:"Show probes of the endpoint of OPENAI_BASE_URL."`
 	Run     runCmd           `cmd:"" help:"Probe without a screen: a table, or records with --json, on stdout; a summary on stderr."`
 	Compare compareCmd       `cmd:"" help:"Say which of two recordings is faster, by how much, and whether that is certain."`
+	Sim     simCmd           `cmd:"" help:"Serve a simulated endpoint alone, for any OpenAI client."`
 	Config  configCmd        `cmd:"" help:"Print a commented configuration file."`
 	Version kong.VersionFlag `help:"Print the version."`
 }
@@ -85,7 +87,7 @@ type configCmd struct{}
 func main() {
 	log.SetOutput(io.Discard) // what net/http remarks on idle connections would spoil the screen
 	var c cli
-	parser := kong.Must(&c, kong.Name("ttftop"), kong.Description("top for time to first token: why is the first token slow?"), kong.Vars{"version": version()})
+	parser := kong.Must(&c, kong.Name("ttftop"), kong.Description("top for time to first token: why is the first token slow?"), kong.Vars{"version": version(), "scenarios": strings.Join(scenario.Names(), ", ")})
 	parsed, err := parser.Parse(os.Args[1:])
 	if err != nil {
 		err = fmt.Errorf("%w: see ttftop --help", err)

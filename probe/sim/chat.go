@@ -41,6 +41,7 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request) {
 	a.number = s.numbers.Add(1)
 	a.request.id = requestID(r.Header.Get("X-Request-Id"), s.fixed.Seed, a.number)
 	a.fault = fault
+	a.request.streamed = a.stream && fault.Kind == 0
 	w.Header().Set("X-Request-Id", a.request.id)
 	if !s.handle(r.Context(), a.request, arrived) {
 		return
@@ -153,6 +154,5 @@ func (a *answer) serveWhole(w http.ResponseWriter, r *http.Request) {
 		"usage": a.usage(),
 	}
 	a.report(body, a.request.max)
-	a.request.wrote()
 	writeJSON(w, http.StatusOK, body)
 }

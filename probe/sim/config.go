@@ -200,3 +200,6 @@ func (m Model) check() error {
 	}
 	return nil
 }
+
+// Check says what is wrong with a configuration, as Start would.
+func Check(c Config) error { return c.filled().check() }

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"math/rand/v2"
 	"net"
@@ -24,6 +25,7 @@ import (
 // exact however late the goroutines here are.
 type conn struct {
 	raw   clock.Conn
+	plain net.Conn // the same without clock
 	pace  *pacer
 	path  *atomic.Pointer[Link] // the link as it is now
 	ended func(*conn)           // told once its goroutines have no more to do
@@ -69,7 +71,7 @@ type segment struct {
 func newConn(raw net.Conn, path *atomic.Pointer[Link], connect time.Duration, rng *rand.Rand, pace *pacer, ended func(*conn)) *conn {
 	link := path.Load()
 	c := &conn{
-		raw: clock.Wrap(raw), pace: pace, path: path, ended: ended,
+		raw: clock.Wrap(raw), plain: raw, pace: pace, path: path, ended: ended,
 		done: make(chan struct{}), dead: make(chan struct{}),
 		readBy: newDeadline(), writeBy: newDeadline(), readable: time.NewTimer(time.Hour),
 		toSend: make(chan struct{}, 1), room: make(chan struct{}, 1), space: make(chan struct{}, 1),
@@ -242,6 +244,14 @@ func (c *conn) abort() {
 		c.raw.Close()
 	})
 	c.forwarding.Wait()
+}
+
+// SetLinger is that of the real connection: 0 makes its end a reset.
+func (c *conn) SetLinger(seconds int) error {
+	if t, ok := c.plain.(interface{ SetLinger(int) error }); ok {
+		return t.SetLinger(seconds)
+	}
+	return errors.ErrUnsupported
 }
 
 // LocalAddr implements net.Conn.

@@ -127,6 +127,22 @@ func (d *dialer) close() {
 	}
 }
 
+// delaying is a listener whose connections have the link in front.
+type delaying struct {
+	net.Listener
+	dialer *dialer
+}
+
+// Accept implements net.Listener.
+func (l *delaying) Accept() (net.Conn, error) {
+	raw, err := l.Listener.Accept()
+	if err != nil {
+		return nil, err
+	}
+	d := l.dialer
+	return d.adopt(newConn(raw, &d.link, 0, d.random(), d.pace, d.forget), l.Addr().String())
+}
+
 // untraced is a context that hides its values, so that a trace is not told of
 // the connect on loopback.
 type untraced struct{ context.Context }

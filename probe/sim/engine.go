@@ -131,7 +131,9 @@ func (e *engine) produced(r *request, from, to int, writes *stepWrites) {
 	if from == 1 || to == r.max {
 		e.ledger.put(r.id, r.truth(e.costs, to))
 	}
-	writes.owe(r)
+	if r.streamed {
+		writes.owe(r)
+	}
 }
 
 // caughtUp is when the next step may begin after one that ended at end.

@@ -53,5 +53,23 @@ func (r Routing) String() string { return nameOf(r, routingNames) }
 // String is the name, such as "vllm".
 func (d Dialect) String() string { return nameOf(d, dialectNames) }
 
-// ParseDialect is the dialect of a name: none, vllm or llama.
-func ParseDialect(name string) (Dialect, error) { return choose[Dialect](name, dialectNames) }
+// UnmarshalText reads the name.
+func (p *Policy) UnmarshalText(text []byte) error { return read(p, text, policyNames) }
+
+// UnmarshalText reads the name.
+func (o *Order) UnmarshalText(text []byte) error { return read(o, text, orderNames) }
+
+// UnmarshalText reads the name.
+func (r *Routing) UnmarshalText(text []byte) error { return read(r, text, routingNames) }
+
+// UnmarshalText reads the name.
+func (d *Dialect) UnmarshalText(text []byte) error { return read(d, text, dialectNames) }
+
+// UnmarshalText reads the name.
+func (p *Precision) UnmarshalText(text []byte) error { return read(p, text, precisionNames()) }
+
+// read sets a numbered choice by its name.
+func read[T ~int](to *T, text []byte, names []string) (err error) {
+	*to, err = choose[T](string(text), names)
+	return err
+}

@@ -20,7 +20,8 @@ type request struct {
 	started atomic.Bool   // a step has begun on it
 	ready   atomic.Int32  // tokens produced
 
-	writes atomic.Pointer[stepWrites] // where the write of the latest tokens is owed
+	streamed bool                       // its tokens are written as they come
+	writes   atomic.Pointer[stepWrites] // where the write of the latest ones is owed
 
 	// Written by the engine. scheduled and cached may be read once started is
 	// seen, first once ready is above 0, last once ready has come to max.

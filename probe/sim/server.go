@@ -43,16 +43,29 @@ type Server struct {
 // Start serves a simulated endpoint on a free port of loopback until Close. The
 // error says what is wrong with the configuration, or that there is no port.
 func Start(cfg Config) (*Server, error) {
+	return start(cfg, "127.0.0.1:0", func(s *Server, l net.Listener) net.Listener { return l })
+}
+
+// Listen serves a simulated endpoint on an address, such as 127.0.0.1:8099, for
+// programs that don't use Dial. What goes over its connections is delayed by
+// the link, both ways. Their making is not, and the kernel knows nothing of it:
+// to such a client the network looks like loopback, and its time like the
+// server's.
+func Listen(cfg Config, address string) (*Server, error) {
+	return start(cfg, address, func(s *Server, l net.Listener) net.Listener { return &delaying{Listener: l, dialer: s.dialer} })
+}
+
+func start(cfg Config, address string, wrap func(*Server, net.Listener) net.Listener) (*Server, error) {
 	s, err := newServer(cfg, newPacer())
 	if err != nil {
 		return nil, err
 	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	l, err := net.Listen("tcp", address)
 	if err != nil {
 		s.pace.close()
 		return nil, fmt.Errorf("simulated endpoint %q: %w", cfg.Name, err)
 	}
-	s.serve(l)
+	s.serve(wrap(s, l))
 	return s, nil
 }
 
@@ -138,6 +151,8 @@ func (s *Server) routes() http.Handler {
 	mux.HandleFunc("POST /v1/chat/completions", s.chat)
 	mux.HandleFunc("GET /v1/models", s.models)
 	mux.HandleFunc("GET /health", s.health)
+	mux.HandleFunc("GET /sim", s.control)
+	mux.HandleFunc("POST /sim", s.control)
 	if s.fixed.Dialect == DialectVLLM {
 		mux.HandleFunc("GET /metrics", s.metrics)
 	}

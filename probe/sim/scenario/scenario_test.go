@@ -1,0 +1,98 @@
+package scenario
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"ttftop/probe/sim"
+)
+
+func TestEmbedded(t *testing.T) {
+	want := []string{"bad-neighbour", "cold-cache", "long-context", "lunch-rush", "overloaded", "two-regions"}
+	if got := Names(); !slices.Equal(got, want) {
+		t.Fatalf("scenarios %v, want %v", got, want)
+	}
+	for _, name := range want {
+		s, err := Load(name)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		if s.Name != name || s.About == "" || len(s.Endpoints) == 0 {
+			t.Errorf("%+v", s)
+		}
+	}
+}
+
+// Fields arrive where they belong.
+func TestFields(t *testing.T) {
+	s, err := Load("lunch-rush")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := s.Endpoints[0]
+	if c.Name != "office" || c.Hardware.Name != sim.A100.Name || c.Models[0].Name != "sim-8b" || c.Models[0].Params != sim.Llama8B.Params ||
+		c.Dialect != sim.DialectVLLM || c.MaxBatch != 32 || c.Link.RTT != 8*time.Millisecond || c.Link.Bandwidth != 200e6 ||
+		c.Users.Rate != 2.2 || c.Users.Day != 5*time.Minute || c.Users.SharedTokens != 256 || c.HandlingPerToken != 2*time.Microsecond {
+		t.Errorf("%+v", c)
+	}
+	o, err := Load("overloaded")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f := o.Endpoints[0].Faults[0]; f.Status != 429 || f.RetryAfter != 2*time.Second || f.Probability != 0.02 {
+		t.Errorf("%+v", f)
+	}
+}
+
+func TestFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "mine.toml")
+	text := "[[endpoints]]\nhardware = \"L4\"\ncontext_tokens = 4096\nmodels = [{ shape = \"llama-3.2-1b\" }]\n"
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s, err := Load(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Name != "mine" || s.Endpoints[0].Name != "sim" || s.Endpoints[0].Models[0].Name != "llama-3.2-1b" {
+		t.Errorf("%+v", s)
+	}
+}
+
+// What is wrong is said with file, line, and what to write instead.
+func TestErrors(t *testing.T) {
+	const head = "about = \"x\"\n[[endpoints]]\nhardware = \"a100\"\nmodels = [{ shape = \"llama-3.1-8b\" }]\n"
+	for _, tt := range []struct{ name, text, says string }{
+		{"no TOML", "about = \n", "x.toml:1: "},
+		{"unknown field", head + "max_bach = 3\n", "x.toml:5: endpoints.max_bach is no field of a scenario"},
+		{"unknown hardware", "[[endpoints]]\nhardware = \"z80\"\n", `x.toml:2: endpoints.hardware: hardware "z80" is not known: write one of a100, h100, h200, l4, mi300x`},
+		{"unknown shape", "[[endpoints]]\nmodels = [{ shape = \"gpt\" }]\n", `x.toml:2: endpoints.models: shape "gpt" is not known: write one of llama-3.2-1b`},
+		{"bad duration", head + "[endpoints.link]\nrtt = \"80\"\n", `x.toml:6: endpoints.link.rtt: "80" is no duration: write 80ms`},
+		{"bad choice", head + "policy = \"lazy\"\n", `x.toml:5: endpoints.policy: "lazy" is not known: write one of continuous, static`},
+		{"bad fault", head + "[[endpoints.faults]]\nwhat = \"fire\"\n", `x.toml:6: endpoints.faults.what: "fire" is no fault: write a status`},
+		{"doesn't fit", "# first\n[[endpoints]]\nhardware = \"a100\"\nmodels = [{ shape = \"llama-3.1-70b\", accelerators = 1 }]\n", `x.toml:2: simulated endpoint "sim": model "llama-3.1-70b" doesn't fit`},
+		{"second one is wrong", head + "\n [[ endpoints ]] # here\nhardware = \"a100\"\n", `x.toml:6: simulated endpoint "sim": it has no model`},
+		{"none", "about = \"x\"\n", "x.toml: it has no endpoint"},
+		{"wrong type", head + "max_batch = \"many\"\n", "x.toml:5: endpoints.max_batch: "},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			_, err := Parse("x.toml", []byte(tt.text))
+			if err == nil || !strings.Contains(err.Error(), tt.says) {
+				t.Errorf("%v, want %q", err, tt.says)
+			}
+		})
+	}
+}
+
+func TestUnknownName(t *testing.T) {
+	for name, says := range map[string]string{"lunch": "no scenario \"lunch\": write one of bad-neighbour, ", "nowhere.toml": "nowhere.toml"} {
+		if _, err := Load(name); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
