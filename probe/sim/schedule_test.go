@@ -9,7 +9,7 @@ import (
 // bed is a schedule under test, with a timetable that begins at zero.
 type bed struct {
 	*schedule
-	t     *testing.T
+	t     testing.TB
 	free  time.Time
 	zero  time.Time
 	steps []work
@@ -31,7 +31,7 @@ func newBedOf(t *testing.T, s settings) *bed {
 // queue adds a request that is queued at a time; equal seeds have equal prompts.
 func (b *bed) queue(at time.Duration, seed uint64, tokens, max int) *request {
 	r := &request{prompt: prompt{tokens: tokens}, max: max, arrived: b.zero.Add(at), queued: b.zero.Add(at)}
-	for i := range tokens / 10 {
+	for i := range tokens / b.pool.blockTokens {
 		r.prompt.blocks = append(r.prompt.blocks, seed<<32+uint64(i))
 	}
 	b.enqueue(r)
