@@ -153,13 +153,13 @@ func (c Config) checkChoices() error {
 	case c.Dialect < DialectNone || c.Dialect > DialectLlama:
 		return fmt.Errorf("Dialect %d is none of DialectNone, DialectVLLM and DialectLlama", c.Dialect)
 	case c.Policy < Continuous || c.Policy > Static:
-		return fmt.Errorf("Policy %d is neither Continuous nor Static", c.Policy)
+		return fmt.Errorf("policy %d is neither Continuous nor Static", c.Policy)
 	case c.Order < FirstCome || c.Order > ShortestPrompt:
-		return fmt.Errorf("Order %d is neither FirstCome nor ShortestPrompt", c.Order)
+		return fmt.Errorf("order %d is neither FirstCome nor ShortestPrompt", c.Order)
 	case c.Routing < LeastLoaded || c.Routing > RoundRobin:
-		return fmt.Errorf("Routing %d is neither LeastLoaded nor RoundRobin", c.Routing)
+		return fmt.Errorf("routing %d is neither LeastLoaded nor RoundRobin", c.Routing)
 	case c.Quantization < FP16 || c.Quantization > INT4:
-		return fmt.Errorf("Quantization %d is none of FP16, INT8, FP8 and INT4", c.Quantization)
+		return fmt.Errorf("quantization %d is none of FP16, INT8, FP8 and INT4", c.Quantization)
 	case c.Replicas < 1 || c.Replicas > MaxReplicas:
 		return fmt.Errorf("Replicas is %d: set it to 1 to %d", c.Replicas, MaxReplicas)
 	}
