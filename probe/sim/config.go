@@ -60,7 +60,7 @@ type Levers struct {
 	Routing  Routing // among the replicas
 
 	Link  Link  // of the connections that Server.Dial makes
-	Users Users // background users
+	Users Users // background users, with prompts of 512 and outputs of 128 tokens unless said
 }
 
 // MaxReplicas bounds Levers.Replicas.
@@ -73,6 +73,8 @@ func (c Config) filled() Config {
 	c.BlockTokens = cmp.Or(c.BlockTokens, 16)
 	c.ContextTokens = cmp.Or(c.ContextTokens, 131_072)
 	c.Replicas = cmp.Or(c.Replicas, 1)
+	c.Users.PromptTokens = cmp.Or(c.Users.PromptTokens, 512)
+	c.Users.OutputTokens = cmp.Or(c.Users.OutputTokens, 128)
 	c.Users.Peak = c.Users.peak()
 	c.Speed = cmp.Or(c.Speed, 1)
 	return c
@@ -161,7 +163,7 @@ func (c Config) checkChoices() error {
 	case c.Quantization < FP16 || c.Quantization > INT4:
 		return fmt.Errorf("quantization %d is none of FP16, INT8, FP8 and INT4", c.Quantization)
 	case c.Replicas < 1 || c.Replicas > MaxReplicas:
-		return fmt.Errorf("Replicas is %d: set it to 1 to %d", c.Replicas, MaxReplicas)
+		return fmt.Errorf("there are %d replicas: set Replicas to 1 to %d", c.Replicas, MaxReplicas)
 	}
 	return nil
 }

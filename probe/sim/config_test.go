@@ -22,7 +22,8 @@ func TestConfigRefusals(t *testing.T) {
 		{"negative batch", func(c *Config) { c.MaxBatch = -1 }, "MaxBatch is -1: set it to 1 or more"},
 		{"budget below batch", func(c *Config) { c.MaxBatch, c.TokenBudget = 64, 32 }, "TokenBudget (32) is below MaxBatch (64)"},
 		{"negative round trip", func(c *Config) { c.Link.RTT = -1 }, "Link.RTT"},
-		{"users without prompts", func(c *Config) { c.Users.Rate = 1 }, "Users have prompts of 0"},
+		{"users without prompts", func(c *Config) { c.Users.Rate, c.Users.PromptTokens = 1, -1 }, "Users have prompts of -1"},
+		{"tenants without prompts", func(c *Config) { c.Tenants = []Users{{Rate: 1}} }, "Users have prompts of 0"},
 		{"dialect", func(c *Config) { c.Dialect = 9 }, "Dialect 9"},
 		{"fault without kind", func(c *Config) { c.Faults = []Fault{{}} }, "fault kind 0"},
 		{"fault with status 200", func(c *Config) { c.Faults = []Fault{{Kind: FaultStatus, Status: 200}} }, "use 400 to 599"},
@@ -76,5 +77,21 @@ func TestDemo(t *testing.T) {
 	}
 	if ttft["sim-near sim-8b short"] > ttft["sim-far sim-8b short"] || ttft["sim-near sim-8b long"] < ttft["sim-far sim-8b long"] {
 		t.Errorf("near must win short prompts and far long ones: %v", ttft)
+	}
+}
+
+// One lever of the demo turns on what is off.
+func TestDemoLevers(t *testing.T) {
+	for _, cfg := range Demo() {
+		for _, c := range []func(*Levers){
+			func(l *Levers) { l.Users.Rate = 4 }, func(l *Levers) { l.Speculation.Draft = 4 }, func(l *Levers) { l.Policy = Static },
+			func(l *Levers) { l.Quantization = INT4 }, func(l *Levers) { l.Replicas = 8 }, func(l *Levers) { l.CacheBlocks = 0 },
+		} {
+			turned := cfg
+			c(&turned.Levers)
+			if err := Check(turned); err != nil {
+				t.Error(err)
+			}
+		}
 	}
 }

@@ -7,6 +7,8 @@ import "time"
 // and the far one at long prompts.
 //
 // Handling, step overhead and the network are assumptions of a plausible size.
+// Drafts and background users are off; what they would be like is set, so that
+// one lever turns them on.
 func Demo() []Config {
 	near := Config{
 		Name:             "sim-near",
@@ -20,7 +22,10 @@ func Demo() []Config {
 		Seed:             1,
 		Levers: Levers{
 			MaxBatch:    48,
+			BatchWait:   100 * time.Millisecond,
 			CacheBlocks: 16_384,
+			Speculation: Speculation{Acceptance: 0.7, Cost: 0.05},
+			Users:       Users{PromptTokens: 512, OutputTokens: 128, PromptSpread: 0.8, OutputSpread: 0.6},
 			Link:        Link{RTT: 8 * time.Millisecond, Jitter: time.Millisecond, Bandwidth: 200e6},
 		},
 	}
