@@ -8,11 +8,13 @@ import (
 	"time"
 )
 
-// A llama-server on two cores was measured with 1 and 4 slots (testdata/
-// llama-latency-table.txt; README.md beside the captures says how). The engine
-// is set to that machine with four figures taken from the idle rows of one slot
-// without a cache, and must then foresee the others: cached prefixes, and the
-// wait behind background requests.
+// A llama-server on two cores was measured with 1 and 4 slots, by a client that
+// sent one prompt after the other, behind so many background requests (bg) and
+// with a shared prefix or without: testdata/llama-latency-table.txt, in ms. gap
+// is the TTFT without the server's own prompt_ms. The engine is set to that
+// machine with a few figures taken from the idle rows of one slot without a
+// cache, and must then foresee the others: cached prefixes, and the wait behind
+// background requests.
 
 // latencyRow is a row of the table: a slot count, whether the prefix was shared,
 // background requests, prompt and cached tokens, and medians in ms.

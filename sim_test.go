@@ -1,0 +1,81 @@
+package main
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+)
+
+// The command serves every endpoint of its scenario, says so, and ends well on
+// an interrupt with a line about the machine.
+func TestSimCommand(t *testing.T) {
+	if os.Getenv("TTFTOP_SIM_COMMAND") != "" {
+		os.Args = []string{"ttftop", "sim", "--listen", "127.0.0.1:0", "--scenario", "two-regions", "--dialect", "llama", "--speed", "10"}
+		main()
+		os.Exit(0)
+	}
+	c := exec.Command(os.Args[0], "-test.run", "TestSimCommand")
+	c.Env = append(os.Environ(), "TTFTOP_SIM_COMMAND=1")
+	out, err := c.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var errs bytes.Buffer
+	c.Stderr = &errs
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer c.Process.Kill()
+	text, urls := "", []string(nil)
+	buf := make([]byte, 4096)
+	for !strings.Contains(text, "Ctrl-C ends it.") {
+		n, err := out.Read(buf)
+		if err != nil {
+			t.Fatalf("%v after %s%s", err, text, errs.String())
+		}
+		text += string(buf[:n])
+	}
+	for _, line := range strings.Split(text, "\n") {
+		if _, rest, ok := strings.Cut(line, " on http://"); ok && strings.Contains(line, "dialect llama") {
+			url, _, _ := strings.Cut(rest, ",")
+			urls = append(urls, "http://"+url)
+		}
+	}
+	if len(urls) != 2 || !strings.Contains(text, "can only delay its answers") {
+		t.Fatalf("it says %s", text)
+	}
+	client := &http.Client{Timeout: 30 * time.Second}
+	for _, url := range urls {
+		response, err := client.Post(url+"/chat/completions", "application/json",
+			strings.NewReader(`{"model":"sim-8b","max_tokens":3,"messages":[{"role":"user","content":"Hello"}]}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer, _ := io.ReadAll(response.Body)
+		response.Body.Close()
+		if response.StatusCode != 200 || !bytes.Contains(answer, []byte(`"timings"`)) {
+			t.Errorf("%s: %d %s", url, response.StatusCode, answer)
+		}
+	}
+	client.CloseIdleConnections()
+	c.Process.Signal(os.Interrupt)
+	if err := c.Wait(); err != nil || !strings.Contains(errs.String(), "near: steps began ") || !strings.Contains(errs.String(), "far: steps began ") {
+		t.Errorf("%v, it says %s", err, errs.String())
+	}
+}
+
+func TestSplitListen(t *testing.T) {
+	for _, bad := range []string{"", "8099", "host", "host:port", "host:70000", "host:-1"} {
+		if _, _, err := splitListen(bad); err == nil || !strings.Contains(err.Error(), "127.0.0.1:8099") {
+			t.Errorf("%q: %v", bad, err)
+		}
+	}
+	if host, port, err := splitListen("[::1]:80"); host != "::1" || port != 80 || err != nil {
+		t.Errorf("%q, %d, %v", host, port, err)
+	}
+}
