@@ -31,6 +31,10 @@ func (a *alarm) until(t time.Time) {
 	if unix.TimerfdSettime(a.fd, 0, &once, nil) != nil {
 		return
 	}
+	// A processor that is busy looks at the poller now and then only, but at its
+	// own timers between any two goroutines; one that is idle wakes more exactly
+	// by the alarm.
+	a.file.SetReadDeadline(t)
 	var expirations [8]byte
 	a.file.Read(expirations[:])
 }

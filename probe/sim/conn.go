@@ -180,19 +180,6 @@ func (c *conn) put(b []byte) (int, error) {
 	return n, nil
 }
 
-// reroute takes over a link that has changed. What is on its way stays there;
-// the round trip is known anew, as if the path had been tried.
-func (c *conn) reroute() {
-	link := c.path.Load()
-	if link == c.link {
-		return
-	}
-	if link.RTT != c.link.RTT || link.Edge != c.link.Edge {
-		c.trips = roundTrips{least: link.leg()}
-	}
-	c.link, c.up.link, c.down.link = link, *link, *link
-}
-
 // Arrival implements clock.Conn: At is when the bytes arrived over the link.
 // Kind is kernel where the real connection's stamps make it exact.
 func (c *conn) Arrival() clock.Arrival {
