@@ -74,10 +74,7 @@ func (c *compareCmd) Run() error {
 	if err := c.check(); err != nil {
 		return err
 	}
-	theme, _, err := pick(screenFlags{Theme: "mono"}, "")
-	if err != nil {
-		return err
-	}
+	theme := plainTheme()
 	v, notes, err := c.compare()
 	if err != nil {
 		return err

@@ -55,7 +55,7 @@ type cli struct {
 }
 
 type screenFlags struct {
-	Theme string `placeholder:"NAME" help:"Colours: auto, dark, light or mono."`
+	Theme string `placeholder:"NAME" help:"Colours: auto, ${themes}."`
 	ASCII bool   `name:"ascii" help:"Draw with ASCII alone."`
 }
 
@@ -87,7 +87,9 @@ type configCmd struct{}
 func main() {
 	log.SetOutput(io.Discard) // what net/http remarks on idle connections would spoil the screen
 	var c cli
-	parser := kong.Must(&c, kong.Name("ttftop"), kong.Description("top for time to first token: why is the first token slow?"), kong.Vars{"version": version(), "scenarios": strings.Join(scenario.Names(), ", ")})
+	parser := kong.Must(&c, kong.Name("ttftop"), kong.Description("top for time to first token: why is the first token slow?"), kong.Vars{
+		"version": version(), "scenarios": strings.Join(scenario.Names(), ", "), "themes": strings.Join(themes.Names(), ", "),
+	})
 	parsed, err := parser.Parse(os.Args[1:])
 	if err != nil {
 		err = fmt.Errorf("%w: see ttftop --help", err)
@@ -145,7 +147,7 @@ func (c *demoCmd) Run() error {
 
 // show runs a session on the screen and leaves a summary line per target.
 func show(f screenFlags, prepare func() (*setup.Plan, error)) error {
-	if !term.IsTerminal(int(os.Stdin.Fd())) || !term.IsTerminal(int(os.Stdout.Fd())) || dumb() {
+	if !term.IsTerminal(int(os.Stdin.Fd())) || !term.IsTerminal(int(os.Stdout.Fd())) || tui.Dumb(os.Environ()) {
 		return errors.New("the screen needs a terminal: write ttftop run … for a table, or ttftop run … --json for records")
 	}
 	plan, err := prepare()
@@ -153,14 +155,15 @@ func show(f screenFlags, prepare func() (*setup.Plan, error)) error {
 		return err
 	}
 	defer plan.Close()
-	theme, fixed, err := pick(f, plan.Theme)
+	l, err := pick(f, plan)
 	if err != nil {
 		return err
 	}
+	theme := l.theme
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGHUP)
 	defer stop()
 	plan.Session.Version = version()
-	s, err := tui.Run(ctx, plan.Session, tui.Options{Theme: theme, Fixed: fixed, Record: plan.Record, Truth: plan.Truth})
+	s, err := tui.Run(ctx, plan.Session, tui.Options{Theme: theme, Fixed: l.fixed, Colours: l.colours, Record: plan.Record, Truth: plan.Truth})
 	if s == nil || err != nil {
 		return err
 	}
@@ -178,37 +181,41 @@ func cause(t *tally.Target, theme themes.Theme) string {
 	return "; the last one: " + views.Clean(t.Failure.Error(), theme.Symbols.ASCII)
 }
 
-// dumb reports whether the terminal takes no control sequences.
-func dumb() bool {
-	kind := os.Getenv("TERM")
-	return kind == "" || kind == "dumb"
+// look is how the screen looks.
+type look struct {
+	theme   themes.Theme
+	fixed   bool // it was asked for, and does not follow the background
+	colours tui.Colours
 }
 
-// pick chooses the theme: by flag, by the configuration file, by NO_COLOR, or
-// later by the terminal's background.
-func pick(f screenFlags, wish string) (theme themes.Theme, fixed bool, err error) {
-	name := f.Theme
+// pick chooses the theme: by flag, by the configuration file, or later by the
+// terminal's background. A terminal without colours has the one without.
+func pick(f screenFlags, plan *setup.Plan) (look, error) {
+	name, at := f.Theme, "--theme"
 	if name == "" {
-		name = wish
+		name, at = plan.Theme, plan.ThemeAt
 	}
-	plain := os.Getenv("NO_COLOR") != ""
-	theme, err = themes.Pick(name, true, plain)
-	if f.ASCII || asciiLocale() {
-		theme = theme.ASCII()
+	named := name != "" && name != "auto"
+	l := look{fixed: named, colours: tui.ColoursOf(os.Stdout, os.Environ(), named)}
+	var err error
+	if l.theme, err = themes.Pick(name, true, !l.colours.Any()); err != nil {
+		return l, fmt.Errorf("%s: %w", at, err)
 	}
-	return theme, plain || name != "" && name != "auto", err
+	if !l.colours.Any() {
+		l.theme, l.fixed = themes.Mono(), true
+	}
+	if f.ASCII || tui.ASCIILocale(os.Environ()) {
+		l.theme = l.theme.ASCII()
+	}
+	return l, nil
 }
 
-// asciiLocale reports whether the locale names a character set that is not
-// UTF-8. One that names none is taken to be UTF-8, but for C and POSIX.
-func asciiLocale() bool {
-	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
-		if v := strings.ToLower(os.Getenv(name)); v != "" {
-			set := strings.ReplaceAll(v, "-", "")
-			return v == "c" || v == "posix" || strings.Contains(v, ".") && !strings.Contains(set, "utf8")
-		}
+// plainTheme is that of what is printed without a screen.
+func plainTheme() themes.Theme {
+	if tui.ASCIILocale(os.Environ()) {
+		return themes.Mono().ASCII()
 	}
-	return false
+	return themes.Mono()
 }
 
 // summarize gives each target with its present model to f.
@@ -232,10 +239,7 @@ func (c *runCmd) Run() error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends the program at once
-	theme, _, err := pick(screenFlags{Theme: "mono"}, "")
-	if err != nil {
-		return err
-	}
+	theme := plainTheme()
 	plan.Session.Version = version()
 	plan.Session.Prober.Count, plan.Session.Prober.LadderFirst = c.N, true
 	out, said := newOutlet(ctx, os.Stdout), newOutlet(ctx, os.Stderr)

@@ -11,7 +11,8 @@ import (
 
 // dichromacies turn linear RGB into what a person sees who lacks one kind of
 // cone: Machado, Oliveira and Fernandes, "A Physiologically-based Model for
-// Simulation of Color Vision Deficiency" (2009), severity 1.
+// Simulation of Color Vision Deficiency" (2009), severity 1. Normal sight is
+// among them, as the identity.
 var dichromacies = map[string][9]float64{
 	"normal sight": {1, 0, 0, 0, 1, 0, 0, 0, 1},
 	"protanopia":   {0.152286, 1.052583, -0.204868, 0.114503, 0.786281, 0.099216, -0.003882, -0.048116, 1.051998},
@@ -45,60 +46,99 @@ func hex(t *testing.T, s string) colorful.Color {
 	return c
 }
 
-// grounds are backgrounds that each theme must be read on.
-var grounds = map[string]struct {
+// checked is each palette with the backgrounds that it must be read on, and
+// how much it promises.
+var checked = []struct {
+	name    string
 	palette palette
 	grounds []string
+	parts   float64 // least CIEDE2000 distance of two parts, for every sight
+	targets float64 // and of two targets' lines
+	text    float64 // least contrast of text
+	bar     float64 // and of a bar with the background
+	ink     float64 // and of a bar's pattern with the bar
 }{
-	"dark":  {darkPalette, []string{"#000000", "#1e1e1e", "#002b36"}},
-	"light": {lightPalette, []string{"#ffffff", "#fafafa"}},
+	{"dark", darkPalette, darkGrounds, apart, 0, readable, 1.6, 3},
+	{"light", lightPalette, lightGrounds, apart, 0, readable, 1.6, 3},
+	{"high-contrast on dark", contrastDark, darkGrounds[:2], apart, 0, veryReadable, 2.3, readable},
+	{"high-contrast on black", contrastDark, darkGrounds[:1], apart, 0, veryReadable, 3, readable},
+	{"high-contrast on white", contrastLight, lightGrounds[:1], apart, 0, veryReadable, 3, readable},
+	{"colour-blind on dark", sightDark, darkGrounds, farApart, apart, readable, 1.6, 3},
+	{"colour-blind on light", sightLight, lightGrounds, farApart, apart, readable, 1.6, 3},
 }
 
-// A ΔE2000 of 15 is far beyond what is just noticeable (about 2).
-const apart = 0.15
+var (
+	darkGrounds  = []string{"#000000", "#1e1e1e", "#002b36"}
+	lightGrounds = []string{"#ffffff", "#fafafa"}
+)
 
-func TestPartsStayApartForEverySight(t *testing.T) {
-	for name, g := range grounds {
+// Distances are ΔE2000/100; about 0.02 is just noticeable. Contrasts are those
+// of WCAG 2.2.
+const (
+	apart        = 0.15
+	farApart     = 0.25 // what the colour-blind theme promises
+	readable     = 4.5  // level AA
+	veryReadable = 7    // level AAA
+)
+
+func TestColoursStayApartForEverySight(t *testing.T) {
+	for _, c := range checked {
 		for sight, m := range dichromacies {
-			for i, a := range g.palette.fills {
-				for j, b := range g.palette.fills[:i] {
-					d := seenWith(hex(t, a), m).DistanceCIEDE2000(seenWith(hex(t, b), m))
-					if d < apart {
-						t.Errorf("%s: %s and %s are only %.3f apart with %s",
-							name, probe.Parts[i], probe.Parts[j], d, sight)
-					}
-				}
+			p := &c.palette
+			wantApart(t, c.name+" parts with "+sight, p.fills[:], m, c.parts)
+			wantApart(t, c.name+" targets with "+sight, p.targets[:], m, c.targets)
+			wantApart(t, c.name+" good, warn and bad with "+sight, []string{p.good, p.warn, p.bad}, m, c.targets)
+		}
+	}
+}
+
+func wantApart(t *testing.T, what string, colours []string, sight [9]float64, least float64) {
+	t.Helper()
+	for i, a := range colours {
+		for _, b := range colours[:i] {
+			if d := seenWith(hex(t, a), sight).DistanceCIEDE2000(seenWith(hex(t, b), sight)); d < least {
+				t.Errorf("%s: %s and %s are only %.3f apart, want %.2f", what, a, b, d, least)
 			}
 		}
 	}
 }
 
+// The check sees what it is for: a red and an olive that are far apart look
+// alike to a person without green cones.
+func TestTheSimulationConfusesRedAndOlive(t *testing.T) {
+	red, olive, m := hex(t, "#b43c3c"), hex(t, "#7d6e00"), dichromacies["deuteranopia"]
+	plain, seen := red.DistanceCIEDE2000(olive), seenWith(red, m).DistanceCIEDE2000(seenWith(olive, m))
+	if plain < farApart || seen > apart {
+		t.Errorf("they are %.3f apart with normal sight, %.3f with deuteranopia", plain, seen)
+	}
+}
+
 func TestTextIsReadable(t *testing.T) {
-	for name, g := range grounds {
-		p := g.palette
-		for what, c := range map[string]string{
+	for _, c := range checked {
+		p := c.palette
+		for what, colour := range map[string]string{
 			"text": p.text, "strong": p.strong, "good": p.good, "warn": p.warn,
 			"bad": p.bad, "accent": p.accent, "dim": p.dim,
 		} {
-			wantContrast(t, name+" "+what, c, g.grounds, 4.5)
+			wantContrast(t, c.name+" "+what, colour, c.grounds, c.text)
 		}
-		for i, c := range p.targets {
-			wantContrast(t, name+" "+Target(i).String(), c, g.grounds, 4.5)
+		for i, colour := range p.targets {
+			wantContrast(t, c.name+" "+Target(i).String(), colour, c.grounds, c.text)
 		}
-		wantContrast(t, name+" border", p.border, g.grounds, 2)
-		wantContrast(t, name+" selected", p.onSelected, []string{p.selected}, 4.5)
-		wantContrast(t, name+" badge", p.onBadge, []string{p.badge}, 4.5)
+		wantContrast(t, c.name+" border", p.border, c.grounds, 2)
+		wantContrast(t, c.name+" selected", p.onSelected, []string{p.selected}, c.text)
+		wantContrast(t, c.name+" badge", p.onBadge, []string{p.badge}, c.text)
 	}
 }
 
 // A bar stands out from the background, and its pattern from the bar. The
 // prefill has no pattern of another colour: it is the solid one.
 func TestBarsAreReadable(t *testing.T) {
-	for name, g := range grounds {
+	for _, c := range checked {
 		for i, part := range probe.Parts {
-			wantContrast(t, name+" fill "+string(part), g.palette.fills[i], g.grounds, 1.6)
+			wantContrast(t, c.name+" fill "+string(part), c.palette.fills[i], c.grounds, c.bar)
 			if part != probe.PrefillPart {
-				wantContrast(t, name+" ink "+string(part), g.palette.inks[i], []string{g.palette.fills[i]}, 3)
+				wantContrast(t, c.name+" ink "+string(part), c.palette.inks[i], []string{c.palette.fills[i]}, c.ink)
 			}
 		}
 	}

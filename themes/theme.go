@@ -18,6 +18,8 @@ type Theme struct {
 	Colour  bool // false where meaning must do without any colour
 	Symbols *Symbols
 	looks   *[nTokens]look
+	onDark  *[nTokens]look // where the theme has another look for each background
+	onLight *[nTokens]look
 }
 
 // look is a token's style, and what it sends before and after a text.
@@ -30,6 +32,8 @@ type look struct {
 var themes = []Theme{
 	build("dark", darkPalette, true),
 	build("light", lightPalette, true),
+	buildBoth("high-contrast", contrastDark, contrastLight),
+	buildBoth("colour-blind", sightDark, sightLight),
 	build("mono", monoPalette, false),
 }
 
@@ -42,22 +46,25 @@ func Names() []string {
 	return names
 }
 
-// Pick gives the theme called name. An empty name or "auto" chooses: without
-// colour where noColor says so (NO_COLOR), else for the terminal's background.
-// A theme asked for by name is given even where NO_COLOR is set, since the
-// request is the more specific wish. The error of an unknown name lists those
-// that there are.
+// Pick gives the theme called name, for a terminal whose background is dark or
+// not. An empty name or "auto" chooses: without colour where noColor says so,
+// else for the background. A theme asked for by name is given even so, since
+// the request is the more specific wish. The error of an unknown name lists
+// those that there are.
 func Pick(name string, dark bool, noColor bool) (Theme, error) {
 	if name == "" || name == "auto" {
 		name = automatic(dark, noColor)
 	}
 	for _, t := range themes {
 		if t.Name == name {
-			return t, nil
+			return t.On(dark), nil
 		}
 	}
 	return Theme{}, fmt.Errorf("no theme is called %q: write one of auto, %s", name, strings.Join(Names(), ", "))
 }
+
+// Mono is the theme without colours.
+func Mono() Theme { return themes[len(themes)-1] }
 
 // automatic is the name of the theme for what is known of the terminal.
 func automatic(dark, noColor bool) string {
@@ -70,14 +77,28 @@ func automatic(dark, noColor bool) string {
 	return "light"
 }
 
-// Next is the theme after t in the cycle, with t's kind of symbols.
-func (t Theme) Next() Theme {
+// Next is the theme after t in the cycle, for a background, with t's kind of
+// symbols.
+func (t Theme) Next(dark bool) Theme {
 	i := slices.IndexFunc(themes, func(u Theme) bool { return u.Name == t.Name })
-	next := themes[(i+1)%len(themes)]
+	next := themes[(i+1)%len(themes)].On(dark)
 	if t.Symbols != nil {
 		next.Symbols = t.Symbols
 	}
 	return next
+}
+
+// On is the same theme on a dark or a light background; most are for one alone
+// and stay as they are.
+func (t Theme) On(dark bool) Theme {
+	switch {
+	case t.onDark == nil:
+	case dark:
+		t.looks = t.onDark
+	default:
+		t.looks = t.onLight
+	}
+	return t
 }
 
 // ASCII is the same theme for a terminal that shows nothing beyond ASCII.
@@ -139,6 +160,13 @@ func build(name string, p palette, colour bool) Theme {
 	}
 	setParts(set, p)
 	return Theme{Name: name, Colour: colour, Symbols: &unicodeSymbols, looks: &looks}
+}
+
+// buildBoth makes a theme of two palettes, for a dark and a light background.
+func buildBoth(name string, dark, light palette) Theme {
+	t := build(name, dark, true)
+	t.onDark, t.onLight = t.looks, build(name, light, true).looks
+	return t
 }
 
 // setParts sets the tokens of the parts and of the edges between them.

@@ -35,6 +35,22 @@ func TestPick(t *testing.T) {
 	}
 }
 
+// The themes that help to see go with the background; the others stay as they
+// are asked for.
+func TestOnABackground(t *testing.T) {
+	for _, name := range Names() {
+		dark, _ := Pick(name, true, false)
+		light, _ := Pick(name, false, false)
+		differs := dark.Open(Good) != light.Open(Good)
+		if both := name == "high-contrast" || name == "colour-blind"; differs != both {
+			t.Errorf("%s looks different on a light background: %v", name, differs)
+		}
+		if dark.On(false).Open(Good) != light.Open(Good) || light.On(true).Open(Good) != dark.Open(Good) {
+			t.Errorf("%s does not change with the background", name)
+		}
+	}
+}
+
 func TestPickNamesWhatThereIs(t *testing.T) {
 	_, err := Pick("solarised", true, false)
 	if err == nil {
@@ -56,7 +72,7 @@ func TestNextComesRound(t *testing.T) {
 		if !th.Symbols.ASCII {
 			t.Errorf("%s lost its ASCII symbols", th.Name)
 		}
-		th = th.Next()
+		th = th.Next(true)
 	}
 	if !slices.Equal(seen, Names()) || th.Name != "dark" {
 		t.Errorf("cycled through %v and came to %s", seen, th.Name)
@@ -67,7 +83,7 @@ func TestNextComesRound(t *testing.T) {
 var colourCode = regexp.MustCompile(`\x1b\[(?:\d+;)*(?:3\d|4\d|9\d|10[0-7])(?:;\d+)*m`)
 
 func TestMonoSendsNoColour(t *testing.T) {
-	mono, _ := Pick("mono", true, false)
+	mono := Mono()
 	dark, _ := Pick("dark", true, false)
 	if !colourCode.MatchString(dark.Open(Good)) {
 		t.Fatalf("the check does not see a colour in %q", dark.Open(Good))

@@ -3,7 +3,10 @@
 package tui
 
 import (
+	"os"
+	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -47,4 +50,41 @@ func colours(sent string) []string {
 		}
 	}
 	return found
+}
+
+// A terminal without colours gets none, whatever theme is asked for.
+func TestATerminalWithoutColours(t *testing.T) {
+	t.Parallel()
+	tm := run(t, 80, 24, slices.DeleteFunc(environ(t, "TERM=vt100"), func(e string) bool { return strings.HasPrefix(e, "COLORTERM=") }), "demo", "--theme", "dark")
+	tm.waitFor(waterfall)
+	tm.send("t")
+	tm.waitFor(`no other theme`)
+	tm.send("q")
+	tm.leaves(0)
+	if sent := tm.sent(); coloured(sent) {
+		t.Errorf("colours are sent to a vt100: %q", colours(sent))
+	}
+}
+
+// A theme in the configuration file that isn't there is told with its line.
+func TestUnknownThemes(t *testing.T) {
+	t.Parallel()
+	env := environ(t)
+	path := filepath.Join(t.TempDir(), "c.toml")
+	if err := os.WriteFile(path, []byte("[settings]\n# a comment\ntheme = \"solarised\"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"--config", path}, path + `:3: no theme is called "solarised": write one of auto, dark, light, high-contrast, colour-blind, mono`},
+		{[]string{"demo", "--theme", "blue"}, `--theme: no theme is called "blue"`},
+	} {
+		tm := run(t, 200, 24, env, c.args...)
+		status, left := tm.end()
+		if status != 2 || !strings.Contains(strings.ReplaceAll(left, "\n", ""), c.want) {
+			t.Errorf("%v: exit status %d, and it says %q", c.args, status, left)
+		}
+	}
 }

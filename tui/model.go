@@ -22,6 +22,8 @@ type model struct {
 	targets []probe.Target
 	theme   themes.Theme
 	fixed   bool // the theme was chosen, not guessed from the background
+	bright  bool // the background is known to be light
+	plain   bool // the terminal shows no colours
 	width   int
 	height  int
 
@@ -57,7 +59,7 @@ type panicked struct{ report string }
 
 // Init implements tea.Model.
 func (m model) Init() tea.Cmd {
-	if m.fixed {
+	if m.plain {
 		return nil
 	}
 	return tea.RequestBackgroundColor
@@ -92,9 +94,11 @@ func (m model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 }
 
 // guessTheme takes the theme for the terminal's background, where none was
-// asked for.
+// asked for, or the look for it of the one that was.
 func (m *model) guessTheme(dark bool) {
+	m.bright = !dark
 	if m.fixed {
+		m.theme = m.theme.On(dark)
 		return
 	}
 	theme, err := themes.Pick("", dark, false)
@@ -105,6 +109,16 @@ func (m *model) guessTheme(dark bool) {
 		theme = theme.ASCII()
 	}
 	m.theme = theme
+}
+
+// nextTheme goes to the next theme, where the terminal has colours to tell it
+// by.
+func (m *model) nextTheme() {
+	if m.plain {
+		m.notice = "no other theme: NO_COLOR is set, or the terminal has no colours"
+		return
+	}
+	m.theme, m.fixed = m.theme.Next(!m.bright), true
 }
 
 // press does what a key does.
@@ -166,7 +180,7 @@ func (m model) act(a action) (tea.Model, tea.Cmd) {
 		next.Paused = !next.Paused
 		m.ask(proposal{settings: next})
 	case actTheme:
-		m.theme, m.fixed = m.theme.Next(), true
+		m.nextTheme()
 	case actHelp:
 		m.openHelp(0)
 	case actInspect, actIntervals, actTruth:

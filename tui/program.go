@@ -11,6 +11,7 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
 
 	"ttftop/probe"
 	"ttftop/probe/prober"
@@ -28,9 +29,10 @@ const (
 
 // Options says how the screen looks and what it is shown on.
 type Options struct {
-	Theme  themes.Theme
-	Fixed  bool   // the theme was asked for; else it follows the terminal's background
-	Record string // path of the record file, "" for none
+	Theme   themes.Theme
+	Fixed   bool    // the theme was asked for; else it follows the terminal's background
+	Colours Colours // as ColoursOf found them; 0 where nobody has looked
+	Record  string  // path of the record file, "" for none
 	// Truth is what simulated endpoints say of a request, by target and by the
 	// identifier in the response headers: the cut of its server time. It is nil
 	// where any endpoint is real.
@@ -57,7 +59,7 @@ func Run(ctx context.Context, c session.Config, o Options) (*session.Session, er
 		program.Send(panicked{fmt.Sprintf("%v\n\n%s", cause, debug.Stack())})
 	}
 	targets, wanted := c.Prober.Targets, c.Prober.Settings
-	m := model{cache: &cache{}, targets: targets, theme: o.Theme, fixed: o.Fixed, settings: wanted}
+	m := model{cache: &cache{}, targets: targets, theme: o.Theme, fixed: o.Fixed, plain: o.Colours != 0 && !o.Colours.Any(), settings: wanted}
 	if c.Prober.Template == nil { // a person's own request has no length to turn
 		m.ladder = prober.CalibrationTokens()
 	}
@@ -126,6 +128,9 @@ func await(wait *sync.WaitGroup, crashed bool) {
 
 func options(ctx context.Context, o Options) []tea.ProgramOption {
 	opts := []tea.ProgramOption{tea.WithContext(ctx), tea.WithFPS(fps)}
+	if o.Colours != 0 {
+		opts = append(opts, tea.WithColorProfile(colorprofile.Profile(o.Colours)))
+	}
 	if o.Input != nil {
 		opts = append(opts, tea.WithInput(o.Input))
 	}

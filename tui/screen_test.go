@@ -45,14 +45,13 @@ func TestScreenGolden(t *testing.T) {
 			})
 		}
 	}
-	for _, name := range []string{"dark", "light", "mono", "mono-ascii"} {
-		t.Run("demo_80x24_"+name, func(t *testing.T) {
-			golden.RequireEqual(t, Screen(viewtest.Demo(), 80, 24, all[name]))
-		})
+	for _, name := range append(themes.Names(), "mono-ascii") {
+		for _, size := range []struct{ w, h int }{{80, 24}, {120, 36}, {200, 60}} {
+			t.Run(fmt.Sprintf("demo_%dx%d_%s", size.w, size.h, name), func(t *testing.T) {
+				golden.RequireEqual(t, Screen(viewtest.Demo(), size.w, size.h, all[name]))
+			})
+		}
 	}
-	t.Run("demo_160x45_dark", func(t *testing.T) {
-		golden.RequireEqual(t, Screen(viewtest.Demo(), 160, 45, all["dark"]))
-	})
 	for _, sc := range viewtest.Details() {
 		t.Run(sc.Name+"_80x24", func(t *testing.T) {
 			golden.RequireEqual(t, ansi.Strip(Screen(sc.Snap, 80, 24, all["mono-ascii"])))

@@ -10,6 +10,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"ttftop/probe"
+	"ttftop/themes"
 )
 
 func TestHelp(t *testing.T) {
@@ -59,11 +60,11 @@ func TestThemes(t *testing.T) {
 		t.Errorf("on a light background: %s, ASCII %v", p.m.theme.Name, p.m.theme.Symbols.ASCII)
 	}
 	var got []string
-	for range 3 {
+	for range 5 {
 		p.press("t")
 		got = append(got, p.m.theme.Name)
 	}
-	if want := []string{"mono", "dark", "light"}; !slices.Equal(got, want) {
+	if want := []string{"high-contrast", "colour-blind", "mono", "dark", "light"}; !slices.Equal(got, want) {
 		t.Errorf("t goes through %v, want %v", got, want)
 	}
 	if !p.m.theme.Symbols.ASCII {
@@ -73,9 +74,29 @@ func TestThemes(t *testing.T) {
 	if p.m.theme.Name != "light" {
 		t.Errorf("a chosen theme gives way to the background: %s", p.m.theme.Name)
 	}
-	fixed := model{fixed: true, theme: themeNamed(t, "mono")}
-	if fixed.Init() != nil {
-		t.Error("the background is asked for though the theme is fixed")
+	plain := model{fixed: true, plain: true, theme: themeNamed(t, "mono")}
+	if plain.Init() != nil {
+		t.Error("the background is asked for though there are no colours")
+	}
+	plain.nextTheme()
+	if plain.theme.Name != "mono" || plain.notice == "" {
+		t.Errorf("without colours t goes to %s, and says %q", plain.theme.Name, plain.notice)
+	}
+}
+
+// A theme that has a look for each background takes that of the terminal's,
+// whether it was asked for or come to by its key.
+func TestThemesFollowTheBackground(t *testing.T) {
+	p := sitAt(t, atSimulator)
+	p.m.theme, p.m.fixed = themeNamed(t, "high-contrast"), true
+	dark := p.m.theme.Open(themes.Text)
+	p.send(tea.BackgroundColorMsg{Color: color.White})
+	if got := p.m.theme.Open(themes.Text); p.m.theme.Name != "high-contrast" || got == dark {
+		t.Errorf("%s has the same text on white: %q", p.m.theme.Name, got)
+	}
+	p.press("t")
+	if light, _ := themes.Pick("colour-blind", false, false); p.m.theme.Open(themes.Text) != light.Open(themes.Text) {
+		t.Error("t forgets the background")
 	}
 }
 

@@ -30,7 +30,7 @@ type cell struct {
 func newSheet(w, h int, th themes.Theme) *sheet {
 	w, h = max(w, 0), max(h, 0)
 	if th.Symbols == nil { // the zero Theme
-		th, _ = themes.Pick("mono", false, true)
+		th = themes.Mono()
 	}
 	return &sheet{w: w, h: h, cells: make([]cell, w*h), th: th, sym: th.Symbols}
 }

@@ -13,6 +13,7 @@ type Defaults struct {
 	Timeout     time.Duration // of each wait of a probe
 	TokenBudget int64         // tokens after which probing stops; 0 for none
 	Theme       string        // name of a theme; "" for the program's choice
+	ThemeAt     string        // where it was named, as FILE:LINE, to begin a sentence with
 }
 
 // Builtin is the defaults of the program.
@@ -33,7 +34,9 @@ func (f *File) Defaults(d Defaults) Defaults {
 	overlay(&d.Knobs.CacheShare, s.CacheShare)
 	overlay(&d.Knobs.Rate, s.Rate)
 	overlay(&d.TokenBudget, s.TokenBudget)
-	overlay(&d.Theme, s.Theme)
+	if s.Theme != nil {
+		d.Theme, d.ThemeAt = *s.Theme, f.place("settings.theme")
+	}
 	if s.Cache != nil {
 		d.Knobs.Cache = probe.Cache(*s.Cache)
 	}

@@ -107,12 +107,19 @@ func (f *File) fault(key, format string, args ...any) error {
 	return located(f.path, f.lines.of(key), fmt.Errorf(format, args...))
 }
 
+// place is FILE:LINE of a key.
+func (f *File) place(key string) string { return place(f.path, f.lines.of(key)) }
+
+func place(path string, line int) string {
+	if line == 0 {
+		return path
+	}
+	return fmt.Sprintf("%s:%d", path, line)
+}
+
 // located puts the file and, where it is known, the line before a sentence.
 func located(path string, line int, err error) error {
-	if line == 0 {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	return fmt.Errorf("%s:%d: %w", path, line, err)
+	return fmt.Errorf("%s: %w", place(path, line), err)
 }
 
 // beside finds a file that is named relative to the configuration file.

@@ -319,7 +319,7 @@ theme = "light"
 `)
 	want := Defaults{
 		Knobs:   probe.Knobs{PromptTokens: 1024, Pressure: 4, MaxTokens: 32, Cache: probe.Warm, CacheShare: 0.5, Conn: probe.ColdConn, Rate: 2},
-		Timeout: 90 * time.Second, TokenBudget: 5_000_000_000, Theme: "light",
+		Timeout: 90 * time.Second, TokenBudget: 5_000_000_000, Theme: "light", ThemeAt: all.path + ":12",
 	}
 	if got := all.Defaults(Builtin()); got != want {
 		t.Errorf("%+v, want %+v", got, want)

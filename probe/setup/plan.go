@@ -25,6 +25,7 @@ const demoRate = 2
 type Plan struct {
 	Session session.Config
 	Theme   string // as the configuration file wishes, "" for no wish
+	ThemeAt string // FILE:LINE of that wish
 	Record  string // path of the record file, "" for none
 
 	// Truth is the simulator's own cut of the server time of a target's request,
@@ -198,7 +199,7 @@ func plan(targets []probe.Target, file *config.File, defaults config.Defaults, p
 	if err := p.overlay(&d); err != nil {
 		return nil, err
 	}
-	pl := &Plan{Theme: d.Theme, Record: p.Record}
+	pl := &Plan{Theme: d.Theme, ThemeAt: d.ThemeAt, Record: p.Record}
 	pl.Session.Prober = prober.Config{Targets: targets, Timeout: d.Timeout, Budget: d.TokenBudget, IgnoreReported: p.IgnoreReported}
 	if err := pl.request(p, &d); err != nil {
 		return nil, err
