@@ -22,6 +22,7 @@ import (
 
 	"ttftop/probe"
 	"ttftop/probe/config"
+	"ttftop/probe/diagnose"
 	"ttftop/probe/record"
 	"ttftop/probe/session"
 	"ttftop/probe/setup"
@@ -167,8 +168,8 @@ func show(f screenFlags, prepare func() (*setup.Plan, error)) error {
 	if s == nil || err != nil {
 		return err
 	}
-	summarize(s, plan.Session.Prober.Targets, func(name, model string, t *tally.Target) {
-		fmt.Println(views.PlainLine(name, model, t.Figures(), theme) + cause(t, theme))
+	summarize(s, plan.Session.Prober.Targets, func(name string, k probe.Knobs, t *tally.Target) {
+		fmt.Println(views.PlainLine(name, k.Model, t.Figures(), theme) + cause(t, theme))
 	})
 	return nil
 }
@@ -218,11 +219,11 @@ func plainTheme() themes.Theme {
 	return themes.Mono()
 }
 
-// summarize gives each target with its present model to f.
-func summarize(s *session.Session, targets []probe.Target, f func(name, model string, t *tally.Target)) {
+// summarize gives each target with its present knobs to f.
+func summarize(s *session.Session, targets []probe.Target, f func(name string, k probe.Knobs, t *tally.Target)) {
 	s.View(func(t *tally.Tally, _ error) {
 		for i, target := range targets {
-			f(target.Name, t.Settings().Knobs[i].Model, t.Target(i))
+			f(target.Name, t.Settings().Knobs[i], t.Target(i))
 		}
 	})
 }
@@ -311,11 +312,12 @@ func (c *runCmd) output(s *session.Config, out, said io.Writer, theme themes.The
 // went wrong with the table or the records on standard output.
 func (c *runCmd) end(s *session.Session, plan *setup.Plan, interrupted bool, outErr error, said io.Writer, theme themes.Theme) error {
 	succeeded, lost := false, false
-	summarize(s, plan.Session.Prober.Targets, func(name, model string, t *tally.Target) {
+	summarize(s, plan.Session.Prober.Targets, func(name string, k probe.Knobs, t *tally.Target) {
 		f := t.Figures()
 		w, _ := t.P50()
 		succeeded = succeeded || f.Probes-f.Failed-f.Beside > 0
-		fmt.Fprintln(said, views.PlainSummary(name, model, f, w, theme))
+		fmt.Fprintln(said, views.PlainSummary(name, k.Model, f, w, theme))
+		fmt.Fprintln(said, views.PlainDiagnosis(diagnose.Target(t, k), theme))
 		if why := cause(t, theme); why != "" {
 			fmt.Fprintln(said, " ", strings.TrimPrefix(why, "; "))
 		}

@@ -8,6 +8,7 @@ import (
 
 	"ttftop/probe"
 	"ttftop/probe/cut"
+	"ttftop/probe/diagnose"
 	"ttftop/probe/endpoint"
 	"ttftop/probe/session"
 	"ttftop/probe/tally"
@@ -67,6 +68,7 @@ func (st *state) addTarget(t *tally.Tally, i int, target probe.Target, now time.
 	v.P50, v.P50Probes = of.P50()
 	v.Fit, v.P50Least = of.Fit, slices.ContainsFunc(of.Nearest(), func(r *probe.Result) bool { return r.Has(probe.FlagAtLeast) })
 	st.nearest = append(st.nearest, of.Nearest())
+	v.Diagnosis = diagnose.Target(of, k)
 	if f := of.Failure; f != nil {
 		v.Failure = f.Error()
 		if f.Code == probe.CodeTooLong && refused(of, st.epoch) {

@@ -10,6 +10,7 @@ const (
 	panelFigures    panel = "figures"
 	panelChart      panel = "chart"
 	panelKnobs      panel = "knobs"
+	panelDiagnosis  panel = "diagnosis"
 	panelEffect     panel = "effect"
 	panelStatus     panel = "status"
 	panelFooter     panel = "footer"
@@ -35,7 +36,7 @@ const (
 	leastWidth, leastHeight     = 20, 5  // below: only a sentence
 	panelsWidth, panelsHeight   = 60, 16 // below: one column without panels
 	columnsWidth, columnsHeight = 120, 30
-	effectHeight                = 20  // from here on one column has a line for the effect
+	effectHeight                = 20  // from here on one column has a line for the effect, and one for the diagnosis
 	titlesHeight                = 34  // from here on its panels have titles
 	knobsWidth                  = 100 // below, the knobs may need two lines
 )
@@ -50,6 +51,7 @@ const (
 //	waterfalls    as many lines for each target as leave room for the rest
 //	figures
 //	chart         all that is left
+//	diagnosis     of the selected target
 //	effect        with the newest notice
 //	knobs
 //	status
@@ -61,6 +63,7 @@ const (
 //	waterfalls  │ knobs
 //	figures     │ effect
 //	chart
+//	diagnosis
 //	status        with the notices
 //	footer
 //
@@ -102,20 +105,21 @@ func exploreNarrow(width, height, targets int) []Place {
 		}
 	}
 	figures := title + 1 + min(targets, max(2, height/6))
-	effect := 0
+	effect, diagnosis := 0, 0
 	switch {
 	case titles:
-		effect = title + min(2*targets, max(3, height/6))
+		effect, diagnosis = title+min(2*targets, max(3, height/6)), 1
 	case height >= effectHeight:
-		effect = 1
+		effect, diagnosis = 1, 1
 	}
-	rest := height - 2 - knobs - status - figures - effect
+	rest := height - 2 - knobs - status - figures - effect - diagnosis
 	waterfalls := laneLines(rest, targets, title)
 
 	c.add(panelHeader, 1, false)
 	c.add(panelWaterfalls, waterfalls, titles)
 	c.add(panelFigures, figures, titles)
 	c.add(panelChart, rest-waterfalls, titles)
+	c.add(panelDiagnosis, diagnosis, false)
 	c.add(panelEffect, effect, titles)
 	c.add(panelKnobs, knobs, false)
 	c.add(panelStatus, status, false)
@@ -125,10 +129,10 @@ func exploreNarrow(width, height, targets int) []Place {
 
 // exploreWide is the explore view with knobs and effect in a second column.
 func exploreWide(width, height, targets int) []Place {
-	const gutter, status, knobs = 2, 2, 9
+	const gutter, status, knobs, diagnosis = 2, 2, 9, 1
 	side := min(max(width*3/10, 40), 60)
 	figures := 2 + min(targets, max(2, height/4))
-	rest := height - 2 - status
+	rest := height - 2 - status - diagnosis
 	waterfalls := laneLines(rest-figures, targets, 1)
 
 	top := column{w: width}
@@ -141,7 +145,8 @@ func exploreWide(width, height, targets int) []Place {
 	right.add(panelKnobs, upper, true)
 	right.add(panelEffect, left.y-right.y, true)
 	low := column{w: width, y: left.y}
-	low.add(panelChart, height-1-status-low.y, true)
+	low.add(panelChart, height-1-status-diagnosis-low.y, true)
+	low.add(panelDiagnosis, diagnosis, false)
 	low.add(panelStatus, status, false)
 	low.add(panelFooter, 1, false)
 
@@ -153,7 +158,7 @@ func exploreWide(width, height, targets int) []Place {
 // chartLeaves is the least that is left to the chart when each lane has the
 // line count that is the index: a lane grows only as long as the chart stays
 // worth its place.
-var chartLeaves = [...]int{0, 4, 5, 5, 6, 10, 12, 14}
+var chartLeaves = [...]int{0, 4, 5, 5, 5, 9, 12, 14}
 
 // laneLines is the height of the waterfalls out of rest lines that they share
 // with the chart: heads and axis, a title or none, and the same number of

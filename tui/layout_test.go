@@ -63,7 +63,7 @@ func TestArrange(t *testing.T) {
 |                                      |
 |                                      |
 |                                      |
-|                                      |
+[diagnosis                             ]
 [effect                                ]
 [knobs                                 ]
 [status                                ]
@@ -89,7 +89,7 @@ func TestArrange(t *testing.T) {
 |                                      |
 |                                      |
 |                                      |
-|                                      |
+[diagnosis                             ]
 [effect                                ]
 [knobs                                 ]
 [status                                ]
@@ -98,7 +98,6 @@ func TestArrange(t *testing.T) {
 		{"more targets than lines", 80, 24, 12, `
 [header                                ]
 [waterfalls                            ]
-|                                      |
 |                                      |
 |                                      |
 |                                      |
@@ -116,6 +115,7 @@ func TestArrange(t *testing.T) {
 |                                      |
 |                                      |
 |                                      |
+[diagnosis                             ]
 [effect                                ]
 [knobs                                 ]
 [status                                ]
@@ -163,7 +163,7 @@ func TestArrange(t *testing.T) {
 |                                      |
 |                                      |
 |                                      |
-|                                      |
+[diagnosis                             ]
 <effect                                >
 |                                      |
 |                                      |
@@ -190,8 +190,6 @@ func TestArrange(t *testing.T) {
 |                                     |.|                  |
 |                                     |.|                  |
 |                                     |.|                  |
-|                                     |.|                  |
-|                                     |.|                  |
 <figures                              >.|                  |
 |                                     |.|                  |
 |                                     |.|                  |
@@ -209,6 +207,8 @@ func TestArrange(t *testing.T) {
 |                                                          |
 |                                                          |
 |                                                          |
+|                                                          |
+[diagnosis                                                 ]
 [status                                                    ]
 |                                                          |
 [footer                                                    ]

@@ -93,6 +93,7 @@ var drawers = map[panel]func(views.Snapshot, int, int, themes.Theme) string{
 	panelFigures:    views.FiguresPanel,
 	panelChart:      views.Chart,
 	panelKnobs:      views.Knobs,
+	panelDiagnosis:  views.DiagnosisPanel,
 	panelEffect:     views.EffectPanel,
 	panelStatus:     views.StatusPanel,
 	panelFooter:     views.Footer,

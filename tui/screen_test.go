@@ -165,7 +165,7 @@ func TestScreenSaysWhatMatters(t *testing.T) {
 		"trouble": {"HTTP 503: the server is overloaded", "held 12 s", "TLS not verified", ">30,000", "not yet", "record: no", "of 250k"},
 		"uncut":   {"▒ server", "calibrating 3/8", "~256 tok", "max 361"},
 		"first":   {"no probe has ended yet", "turn a knob"},
-		"crowd":   {"+4 more", "模型-é🌍", "12 targets"},
+		"crowd":   {"+5 more", "模型-é🌍", "12 targets"},
 		"dialog":  {"PAUSED", "Type to filter", "▸ sim-8b", "enter take"},
 	} {
 		for _, sc := range viewtest.Scenes() {

@@ -26,6 +26,7 @@ var panels = []struct {
 	{"figures", views.FiguresPanel, [][2]int{{60, 3}, {80, 3}, {160, 6}}},
 	{"chart", views.Chart, [][2]int{{80, 6}, {160, 20}}},
 	{"knobs", views.Knobs, [][2]int{{60, 1}, {80, 2}, {48, 8}}},
+	{"diagnosis", views.DiagnosisPanel, [][2]int{{60, 1}, {80, 1}, {160, 1}}},
 	{"effect", views.EffectPanel, [][2]int{{80, 1}, {60, 2}, {48, 12}}},
 	{"status", views.StatusPanel, [][2]int{{60, 1}, {160, 2}}},
 	{"footer", views.Footer, [][2]int{{40, 1}, {80, 1}}},

@@ -110,6 +110,11 @@ func PlainLine(name, model string, f Figures, th themes.Theme) string {
 	return line
 }
 
+// PlainDiagnosis is a line below PlainSummary: what dominates, and the cure.
+func PlainDiagnosis(d Diagnosis, th themes.Theme) string {
+	return "  " + Clean(d.Sentence(), th.Symbols.ASCII)
+}
+
 // PlainSummary is PlainLine with the figures that stand beside the TTFT below
 // it.
 func PlainSummary(name, model string, f Figures, p50 probe.Waterfall, th themes.Theme) string {

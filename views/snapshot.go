@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"ttftop/probe"
+	"ttftop/probe/diagnose"
 	"ttftop/probe/reported"
 	"ttftop/probe/tally"
 )
@@ -56,6 +57,7 @@ type Target struct {
 	P50Truth  probe.Waterfall // what a simulator says of the probes that P50 is the mean of; nil where it says nothing
 	Fit       probe.Fit       // the baseline
 	Figures   Figures         // of the current epoch
+	Diagnosis Diagnosis       // of the current epoch
 	Points    []Point         // oldest first, of the whole time window kept
 	Costs     []Cost          // what prompts of every epoch cost, oldest first
 	Ranked    []time.Duration // TTFT of the current epoch's successes, ascending
@@ -123,6 +125,9 @@ type Progress struct{ Done, Total int }
 
 // Figures are the numbers of one target over one epoch.
 type Figures = tally.Figures
+
+// Diagnosis is what dominates the TTFT of one target, and the cure.
+type Diagnosis = diagnose.Finding
 
 // Point is one probe on the time axis.
 type Point = tally.Point

@@ -49,11 +49,12 @@ type epoch struct {
 	censored int             // probes that rank after them
 	median   probe.Waterfall
 	nearest  []*probe.Result // that median is the mean of
+	tail     probe.Waterfall // of the p95, where that is known
 }
 
 // last is what is told of the last success of an epoch.
 type last struct {
-	promptTokens             int
+	promptTokens, cached     int
 	promptExact, outputExact bool
 }
 
@@ -79,9 +80,9 @@ func (e *epoch) add(r *probe.Result) {
 		if a := r.AnswerTTFT(); a.OK && a != s.ttft {
 			s.answer = a
 		}
-		e.last = &last{r.PromptTokens, r.PromptExact, r.OutputExact}
 		s.seq, s.flags, s.cut = r.Seq, r.Flags, pack(r.Waterfall, e.form)
 		e.form = s.cut.form
+		e.last = &last{r.PromptTokens, r.CachedTokens, r.PromptExact, r.OutputExact}
 	}
 	e.samples = append(e.samples, s)
 	if n := len(e.samples) - maxSamples; n >= moreKept {
@@ -106,6 +107,12 @@ func (e *epoch) p50() (probe.Waterfall, int) {
 	return e.median, len(e.ranked)
 }
 
+// p95 is the p95 waterfall; empty where the p95 isn't known.
+func (e *epoch) p95() probe.Waterfall {
+	e.refresh()
+	return e.tail
+}
+
 func (e *epoch) refresh() {
 	if e.known {
 		return
@@ -113,6 +120,8 @@ func (e *epoch) refresh() {
 	e.known = true
 	f := Figures{Probes: e.probes, Failed: e.failed, Beside: e.beside, Limit: e.limit}
 	order := e.rank()
+	f.AtLeast = mostAre(order, probe.FlagAtLeast)
+	f.ProxyOnly = mostAre(order, probe.FlagProxyOnly)
 	summary := quantile.Summarize(e.ranked, e.censored, e.limit)
 	f.P50, f.P95, f.P99 = summary.P50, summary.P95, summary.P99
 	if n := len(e.ranked); n > 0 {
@@ -128,6 +137,7 @@ func (e *epoch) refresh() {
 	}
 	if e.last != nil {
 		f.PromptTokens, f.PromptExact, f.TokensExact = e.last.promptTokens, e.last.promptExact, e.last.outputExact
+		f.CachedTokens = e.last.cached
 	}
 	e.numbers = f
 	near, p50 := cut.NearestOf(0.5, e.ranked, e.censored, func(i int) probe.Waterfall { return order[i].cut.waterfall() })
@@ -138,6 +148,34 @@ func (e *epoch) refresh() {
 	if len(near) > 0 {
 		e.median = cut.MeanOf(e.nearest, p50)
 	}
+	e.tail = nil
+	if !e.numbers.P95.Max {
+		e.tail = e.around(0.95, order)
+	}
+}
+
+// around is the waterfall near a quantile; empty where that falls on a failure.
+func (e *epoch) around(q float64, order []*sample) probe.Waterfall {
+	near, ttft := cut.NearestOf(q, e.ranked, e.censored, func(i int) probe.Waterfall { return order[i].cut.waterfall() })
+	waterfalls := make([]probe.Waterfall, len(near))
+	for i, at := range near {
+		waterfalls[i] = order[at].cut.waterfall()
+	}
+	if len(waterfalls) == 0 {
+		return nil
+	}
+	return cut.Mean(waterfalls, ttft)
+}
+
+// mostAre reports whether more than half of the successes carry a flag.
+func mostAre(order []*sample, flag probe.Flag) bool {
+	n := 0
+	for _, s := range order {
+		if slices.Contains(s.flags, flag) {
+			n++
+		}
+	}
+	return 2*n > len(order)
 }
 
 // rank puts the successes in the order of their TTFT, and counts the failures

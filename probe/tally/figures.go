@@ -25,5 +25,8 @@ type Figures struct {
 	Limit         time.Duration // what a censored probe is known to exceed
 	PromptTokens  int           // of the last probe, as the endpoint counts them
 	PromptExact   bool
+	CachedTokens  int  // of the last probe, out of PromptTokens
+	AtLeast       bool // most of the probes have a queue that is a lower bound
+	ProxyOnly     bool // most of the probes know the round trip to a proxy alone
 	TokensExact   bool // output tokens are the server's count
 }

@@ -324,6 +324,10 @@ func (t *Target) Nearest() []*probe.Result {
 	return t.current.nearest
 }
 
+// P95 is the p95 waterfall of the present epoch; empty as long as the p95 isn't
+// known.
+func (t *Target) P95() probe.Waterfall { return t.current.p95() }
+
 // Before is the figures and the p50 waterfall of the epoch that the present one
 // is compared with: false where it has no probe.
 func (t *Target) Before() (Figures, probe.Waterfall, bool) {

@@ -194,6 +194,8 @@ func (g gen) target(now time.Duration) views.Target {
 	}
 	t.P50Truth, t.P50Least = g.waterfall(), g.coin()
 	t.Fit = probe.Fit{Fixed: g.mark(), Per1k: g.mark(), FixedLo: g.duration(), FixedHi: g.duration(), Per1kLo: g.duration(), Per1kHi: g.duration()}
+	t.Diagnosis = views.Diagnosis{Part: []probe.Part{"", probe.QueuePart, "unheard-of"}[g.r.IntN(3)], Share: g.r.Float64(),
+		What: g.text(), Cure: g.text(), Note: g.text()}
 	t.Points = g.points(now)
 	for range g.r.IntN(60) {
 		t.Ranked = append(t.Ranked, g.duration())

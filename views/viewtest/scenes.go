@@ -181,6 +181,9 @@ func Demo() views.Snapshot {
 			steady(changed, now, 500*time.Millisecond, 217, 22, 2, 4)...),
 		Address: "127.0.0.1:41018", Clock: probe.KernelClock,
 	}}
+	s.Targets[0].Diagnosis = views.Diagnosis{Part: probe.PrefillPart, Share: 0.79, What: "prefill is 79 % of p95 TTFT",
+		Cure: "shorten or cache the prompt, then a smaller or quantized model"}
+	s.Targets[1].Diagnosis = views.Diagnosis{What: "nothing dominates p95 TTFT: network 45 %, prefill 41 %"}
 	s.Effect = &views.Effect{Text: "prompt 256 → 1,024", Targets: []views.TargetEffect{
 		{Target: "near", Before: figures(42.2, 50.1, 55.6, 120, 165, 9.1, 179), After: s.Targets[0].Figures,
 			BeforeCut: nearBefore, AfterCut: near, BeforeN: 120, AfterN: 64},
@@ -210,6 +213,7 @@ func Trouble() views.Snapshot {
 	a.Figures.P99 = quantile.Estimate{At: 30 * time.Second, OK: true, Censored: true, Max: true, N: 68}
 	a.LoadAsked, a.Load, a.LoadError = 16, 11, "HTTP 503"
 	a.Clock = probe.UserClock
+	a.Diagnosis = views.Diagnosis{What: "11 % of the probes fail", Cure: "mend that before any latency", Note: a.Failure}
 	a.Insecure = true
 	for i := 70; i < len(a.Points); i += 23 {
 		a.Points[i].Failed, a.Points[i].TTFT = true, 0
@@ -246,6 +250,7 @@ func Uncut() views.Snapshot {
 	t.Last = &views.Settled{Seq: 6, Kind: probe.Ordinary, Waterfall: server, TTFT: ms(342.9), PromptTokens: 256}
 	t.P50, t.P50Probes, t.P50Truth, t.Fit = nil, 3, nil, probe.Fit{}
 	t.Ladder = views.Progress{Done: 3, Total: 8}
+	t.Diagnosis = views.Diagnosis{What: "too few probes to say what dominates: 3 of 5"}
 	t.Figures = views.Figures{Probes: 3, P50: exactly(342.9, 3), P95: atMost(361, 3), P99: atMost(361, 3),
 		Max: probe.At(ms(361)), Per1k: probe.At(ms(1339)), ITL: probe.At(ms(24.1)), TokensPerSec: 41.5,
 		Total: probe.At(ms(704)), PromptTokens: 256}

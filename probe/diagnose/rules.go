@@ -1,0 +1,82 @@
+package diagnose
+
+import (
+	"time"
+
+	"ttftop/probe"
+)
+
+// clue is what a rule looks at.
+type clue struct {
+	known Known
+	w     probe.Waterfall
+	part  probe.Part // the dominant one
+}
+
+// rule is a cure for a dominant part. The first that holds is taken.
+type rule struct {
+	name   string
+	when   func(clue) bool
+	detail string // what most of the part is, "" for nothing to add
+	cure   string // the steps, the cheapest first
+	note   string // what would not help, or is to be known
+}
+
+var rules = []rule{
+	{"own cold connections", func(c clue) bool {
+		return c.mostly(probe.DNS, probe.Connect, probe.TLS) && c.known.Knobs.Conn == probe.ColdConn
+	}, "new connections", "reuse connections", "the model has no part in it"},
+	{"dns", func(c clue) bool { return c.mostly(probe.DNS) },
+		"dns", "reuse connections, cache the name's address, then mend the resolver", ""},
+	{"tls", func(c clue) bool { return c.mostly(probe.TLS) },
+		"tls", "reuse connections, allow TLS 1.3 and session resumption, then a closer region", ""},
+	{"connect", func(c clue) bool { return c.mostly(probe.Connect) },
+		"connect", "reuse connections, then a closer region", ""},
+	{"several steps of new connections", func(c clue) bool { return c.mostly(probe.DNS, probe.Connect, probe.TLS) },
+		"new connections", "reuse connections, then a closer region", ""},
+	{"upload", func(c clue) bool { return c.mostly(probe.Send) },
+		"the upload", "send less: a shorter prompt or a smaller body, then a faster uplink", ""},
+	{"round trip to a proxy", func(c clue) bool { return c.part == probe.NetworkPart && c.known.ProxyOnly },
+		"the way to the proxy", "go around the proxy, or use a closer one", "the way behind it is not in this figure"},
+	{"round trip", func(c clue) bool { return c.part == probe.NetworkPart },
+		"the round trip", "a closer region", "a faster model won't help"},
+
+	{"handling behind a proxy", func(c clue) bool { return c.part == probe.HandlingPart && c.known.ProxyOnly },
+		"", "look at the way behind the proxy: region, gateway, authentication", "the model is not at fault"},
+	{"handling", func(c clue) bool { return c.part == probe.HandlingPart },
+		"", "look at gateway, authentication and tokenizing", "the model is not at fault"},
+
+	{"own batch pressure", func(c clue) bool { return c.part == probe.QueuePart && c.known.Knobs.Pressure > 0 },
+		"", "lower the batch or add capacity", "a smaller model won't help"},
+	{"queue that others cause", func(c clue) bool { return c.part == probe.QueuePart },
+		"", "spread the load or lower the batch, then add capacity", "a smaller model won't help"},
+
+	{"prefill of what a cache left", func(c clue) bool {
+		return c.part == probe.PrefillPart && c.known.cachedShare() >= mostlyWarm
+	}, "", "shorten what is not cached, then a smaller or quantized model", "most of the prompt is cached already"},
+	{"prefill", func(c clue) bool { return c.part == probe.PrefillPart },
+		"", "shorten or cache the prompt, then a smaller or quantized model", ""},
+
+	{"first decode", func(c clue) bool { return c.part == probe.FirstDecodePart },
+		"", "a quantized or smaller model, then faster memory", "a shorter prompt won't help"},
+
+	{"server", func(c clue) bool { return c.part == probe.ServerPart },
+		"", "turn the prompt length to tell queue from prefill", "the endpoint reports no times, or they don't fit"},
+}
+
+// mostly reports whether the network dominates and so much of it is in these
+// segments.
+func (c clue) mostly(names ...probe.SegmentName) bool {
+	if c.part != probe.NetworkPart {
+		return false
+	}
+	var sum time.Duration
+	for _, s := range c.w {
+		for _, n := range names {
+			if s.Name == n {
+				sum += s.Duration
+			}
+		}
+	}
+	return 2*sum > c.w.Of(probe.NetworkPart)
+}
