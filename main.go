@@ -317,6 +317,10 @@ func (c *runCmd) end(s *session.Session, plan *setup.Plan, interrupted bool, out
 		w, _ := t.P50()
 		succeeded = succeeded || f.Probes-f.Failed-f.Beside > 0
 		fmt.Fprintln(said, views.PlainSummary(name, k.Model, f, w, theme))
+		for _, slo := range plan.Session.Prober.Settings.SLO {
+			n, of := t.Within(slo.Limit)
+			fmt.Fprintln(said, views.PlainLimit(slo, views.Share{N: n, Of: of}, f, theme))
+		}
 		fmt.Fprintln(said, views.PlainDiagnosis(diagnose.Target(t, k), theme))
 		if why := cause(t, theme); why != "" {
 			fmt.Fprintln(said, " ", strings.TrimPrefix(why, "; "))

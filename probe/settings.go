@@ -49,11 +49,13 @@ type Settings struct {
 	Paused bool
 	Pairs  Pairs
 	Knobs  []Knobs
+	SLO    []SLO // of every target; a change of it changes nothing that is sent
 }
 
 // Clone returns a deep copy, so that a sent value is never changed.
 func (s Settings) Clone() Settings {
 	s.Knobs = append([]Knobs(nil), s.Knobs...)
+	s.SLO = append([]SLO(nil), s.SLO...)
 	return s
 }
 

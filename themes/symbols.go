@@ -16,12 +16,12 @@ type Symbols struct {
 	Rule, Wall                                  string // lines
 	TopLeft, TopRight, BottomLeft, BottomRight  string // of a box
 	AxisWall, AxisFloor, AxisCorner             string // of the chart
-	EpochMark, Failed, Above                    string // of the chart
+	EpochMark, Failed, Above, Limit             string // of the chart
 	Pointer                                     string // the selected target, choice or knob
 	Rising, Falling                             string // the order of a column
 	Ellipsis, Arrow, Unknown, Minus, Pause, Dot string // text
 	Micro                                       string // text: microseconds
-	Limit                                       string // text: a value is known to be more than this
+	Beyond                                      string // text: a value is known to be more than this
 	Approx                                      string // text: a value is approximate
 	To                                          string // text: from one value to another
 }
@@ -40,12 +40,12 @@ var unicodeSymbols = Symbols{
 	Rule: "─", Wall: "│",
 	TopLeft: "╭", TopRight: "╮", BottomLeft: "╰", BottomRight: "╯",
 	AxisWall: "│", AxisFloor: "─", AxisCorner: "└",
-	EpochMark: "┊", Failed: "×", Above: "▲",
+	EpochMark: "┊", Failed: "×", Above: "▲", Limit: "╌",
 	Pointer: "▸",
 	Rising:  "▲", Falling: "▼",
 	Ellipsis: "…", Arrow: "→", Unknown: "–", Minus: "−", Pause: "‖", Dot: "·",
 	Micro:  "µs",
-	Limit:  ">",
+	Beyond: ">",
 	Approx: "~",
 	To:     "–",
 }
@@ -60,12 +60,12 @@ var asciiSymbols = Symbols{
 	Rule: "-", Wall: "|",
 	TopLeft: "+", TopRight: "+", BottomLeft: "+", BottomRight: "+",
 	AxisWall: "|", AxisFloor: "-", AxisCorner: "+",
-	EpochMark: ":", Failed: "x", Above: "^",
+	EpochMark: ":", Failed: "x", Above: "^", Limit: "=",
 	Pointer: ">",
 	Rising:  "^", Falling: "v",
 	Ellipsis: "..", Arrow: "->", Unknown: "-", Minus: "-", Pause: "||", Dot: "-",
 	Micro:  "us",
-	Limit:  ">",
+	Beyond: ">",
 	Approx: "~",
 	To:     "-",
 }

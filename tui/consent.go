@@ -79,7 +79,7 @@ type proposal struct {
 // ask sets the knobs, after a question where they would cost much.
 func (m *model) ask(p proposal) {
 	text := described(m.settings, p.settings)
-	if text == "" && p.settings.Paused == m.settings.Paused {
+	if !differ(m.settings, p.settings) && p.settings.Paused == m.settings.Paused {
 		return
 	}
 	p.cost = m.cost(p.settings)

@@ -27,6 +27,7 @@ type state struct {
 	models   [][]string // to choose from, by target
 	changes  []views.Change
 	effect   *views.Effect
+	shares   map[probe.SLO][]views.Share // of the probes within each SLO of the TTFT, by target
 	status   views.Status
 	streams  []time.Duration   // how long a load stream takes, by target
 	ladders  []float64         // share of the calibration still to come, by target
@@ -50,6 +51,7 @@ func gather(s *session.Session, targets []probe.Target, record string, now time.
 			st.changes = append(st.changes, views.Change{At: c.At.Sub(t.Start()), Epoch: c.Epoch, Text: described(c.Before, c.Settings)})
 		}
 		st.effect = effect(t, targets)
+		st.shares = shares(t, len(targets))
 		st.status = status(t, record, writeErr)
 		st.over = t.Spent().Exhausted
 	})
@@ -182,6 +184,21 @@ func timelineOf(f *tally.Flight) probe.Timeline {
 	t.ConnectStart.At, t.TLSStart.At = t.DNSDone.At, t.ConnectDone.At
 	t.GotConn = probe.Mark{At: max(t.ConnectDone.At, t.TLSDone.At), OK: t.Sent.OK}
 	return t
+}
+
+// shares counts the probes within each SLO of the TTFT.
+func shares(t *tally.Tally, targets int) map[probe.SLO][]views.Share {
+	all := map[probe.SLO][]views.Share{}
+	for _, s := range t.Settings().SLO {
+		if s.Metric != probe.TTFTMetric {
+			continue
+		}
+		for i := range targets {
+			n, of := t.Target(i).Within(s.Limit)
+			all[s] = append(all[s], views.Share{N: n, Of: of})
+		}
+	}
+	return all
 }
 
 // effect compares the present epoch with the one before.

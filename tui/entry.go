@@ -2,6 +2,7 @@ package tui
 
 import (
 	"errors"
+	"strings"
 
 	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
@@ -14,7 +15,7 @@ import (
 // list; a knob of two positions is turned.
 func (m *model) open() {
 	kn := knobs[m.knob]
-	if m.knob != knobModel && kn.parse == nil {
+	if m.knob != knobModel && m.knob != knobSLO && kn.parse == nil {
 		m.turn(m.knob, true)
 		return
 	}
@@ -30,7 +31,10 @@ func (m *model) open() {
 		m.list()
 		return
 	}
-	m.dialog.Lines = []string{"Now " + kn.get(m.settings.Knobs[m.target]) + "."}
+	m.dialog.Lines = []string{"Now " + m.value(m.knob) + "."}
+	if m.knob == knobSLO {
+		m.dialog.Lines = append(m.dialog.Lines, "A limit such as 600ms, p99=1s, ttft_per_1k=80ms, tpot=40ms or failures=1%; off for none.")
+	}
 }
 
 // entry is a key pressed while a value is typed.
@@ -82,23 +86,39 @@ func (m *model) choose(down bool) {
 
 // enter sets the knob to what was typed or chosen.
 func (m *model) enter() {
-	next := m.settings.Clone()
-	if m.knob == knobModel {
-		if m.dialog.Chosen < 0 {
-			m.fail(errors.New("type the name of a model"))
-			return
-		}
-		m.setModel(&next, m.dialog.Choices[m.dialog.Chosen])
-	} else {
-		turned := next.Knobs[m.target]
-		if err := knobs[m.knob].parse(&turned, m.input.Value()); err != nil {
-			m.fail(err)
-			return
-		}
-		m.each(&next, m.knob, func(k *probe.Knobs) { *k = turned })
+	text := m.input.Value()
+	if m.knob == knobModel && m.dialog.Chosen >= 0 {
+		text = m.dialog.Choices[m.dialog.Chosen]
+	}
+	next, err := m.withTyped(m.knob, text)
+	if err != nil {
+		m.fail(err)
+		return
 	}
 	m.dialog = nil
 	m.ask(proposal{settings: next})
+}
+
+// withTyped is the settings with a knob as it was typed.
+func (m *model) withTyped(knob int, text string) (probe.Settings, error) {
+	next := m.settings.Clone()
+	switch {
+	case knob == knobSLO:
+		return next, parseSLO(&next, text)
+	case knob == knobModel:
+		name := strings.TrimSpace(text)
+		if name == "" {
+			return next, errors.New("type the name of a model")
+		}
+		m.setModel(&next, name)
+		return next, nil
+	}
+	turned := next.Knobs[m.target]
+	if err := knobs[knob].parse(&turned, text); err != nil {
+		return next, err
+	}
+	m.each(&next, knob, func(k *probe.Knobs) { *k = turned })
+	return next, nil
 }
 
 func (m *model) fail(err error) {

@@ -34,6 +34,8 @@ const (
 	actOutputDown
 	actRate
 	actRateDown
+	actSLO
+	actSLODown
 	actUndo
 	actLink
 	actPause
@@ -105,6 +107,8 @@ var bindings = []bound{
 	{actOutputDown, bind("O", "fewer output tokens", "O"), ""},
 	{actRate, bind("r", "more probes per second", "r"), ""},
 	{actRateDown, bind("R", "fewer probes per second", "R"), ""},
+	{actSLO, bind("s", "longer limit of the SLO", "s"), ""},
+	{actSLODown, bind("S", "shorter limit of the SLO, and at last none", "S"), ""},
 	{actUndo, bind("u", "undo the last turn of a knob", "u"), ""},
 	{actNextTarget, bind("]", "select the next target", "]"), ""},
 	{actPrevTarget, bind("[", "select the target before", "["), ""},

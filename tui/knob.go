@@ -30,6 +30,7 @@ const (
 	knobConn
 	knobOutput
 	knobRate
+	knobSLO
 )
 
 // The ladders that the knobs go up and down.
@@ -48,8 +49,8 @@ func doubling(from, to float64) []float64 {
 	return steps
 }
 
-// knobs are the knobs of the screen but for the model, whose ladder is the
-// target's list.
+// knobs are the knobs of the screen. The model's ladder is the target's list,
+// and the SLO is no knob of a target: they are turned elsewhere.
 var knobs = []knob{
 	knobPrompt:   whole("prompt", "p", "512 or 8k", promptLadder, probe.MinPromptTokens, probe.MaxPromptTokens, func(k *probe.Knobs) *int { return &k.PromptTokens }),
 	knobPressure: whole("batch", "b", "64", pressureLadder, 0, probe.MaxPressure, func(k *probe.Knobs) *int { return &k.Pressure }),
@@ -72,6 +73,7 @@ var knobs = []knob{
 			k.Rate = v
 			return nil
 		}},
+	knobSLO: {name: "slo", key: "s", get: func(probe.Knobs) string { return "" }},
 }
 
 // whole is a knob of whole numbers.
@@ -138,7 +140,8 @@ func parseNumber(text string) (float64, error) {
 
 func number(v float64) string { return strconv.FormatFloat(v, 'g', 4, 64) }
 
-// described is a change of knobs in a person's words: "prompt 256 → 1,024".
+// described is a change of what is sent in a person's words: "prompt 256 →
+// 1,024".
 func described(before, after probe.Settings) string {
 	var parts []string
 	for _, kn := range knobs {
@@ -154,3 +157,6 @@ func described(before, after probe.Settings) string {
 	}
 	return strings.Join(parts, ", ")
 }
+
+// differ reports whether any knob stands otherwise in b than in a.
+func differ(a, b probe.Settings) bool { return described(a, b) != "" || !slices.Equal(a.SLO, b.SLO) }

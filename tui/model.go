@@ -231,6 +231,7 @@ var direct = map[action]struct {
 	actCache: {knobCache, true}, actConn: {knobConn, true},
 	actOutput: {knobOutput, true}, actOutputDown: {knobOutput, false},
 	actRate: {knobRate, true}, actRateDown: {knobRate, false},
+	actSLO: {knobSLO, true}, actSLODown: {knobSLO, false},
 }
 
 // turnFor turns the knob that has a key of its own, and selects it.
@@ -256,12 +257,24 @@ func cycle(i, n int, forward bool) int {
 // turn moves a knob one step.
 func (m *model) turn(knob int, up bool) {
 	next := m.settings.Clone()
-	if knob == knobModel {
+	switch knob {
+	case knobModel:
 		m.turnModel(&next, up)
-	} else {
+	case knobSLO:
+		turnSLO(&next, up, m.p95())
+	default:
 		m.each(&next, knob, func(k *probe.Knobs) { knobs[knob].turn(k, up) })
 	}
 	m.ask(proposal{settings: next})
+}
+
+// p95 is that of the selected target, so far.
+func (m *model) p95() probe.Mark {
+	if m.state == nil {
+		return probe.Mark{}
+	}
+	e := m.state.targets[m.target].Figures.P95
+	return probe.Mark{At: e.At, OK: e.OK && !e.Censored}
 }
 
 // each changes a knob of every target alike: the selected one is turned, the

@@ -19,7 +19,7 @@ func TestKeysTurnKnobs(t *testing.T) {
 		{"plus without shift, minus with", "= = _", "prompt 256 → 512"},
 		{"down selects the next knob", "down right right", "batch 0 → 2"},
 		{"j and k select", "j j k right", "batch 0 → 1"},
-		{"up goes round to the last knob", "up right", "rate 1/s → 2/s"},
+		{"up goes round to the last knob", "up up right", "rate 1/s → 2/s"},
 		{"p and P", "p p P", "prompt 256 → 512"},
 		{"b and B", "b b b B", "batch 0 → 2"},
 		{"m", "m", "model a → b"},

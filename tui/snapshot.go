@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"ttftop/probe"
 	"ttftop/views"
 )
 
@@ -33,7 +34,7 @@ func (m *model) snapshot() views.Snapshot {
 	st := m.state
 	s := views.Snapshot{
 		Now: st.now, Simulated: m.simulated(), Paused: m.settings.Paused || st.over, Epoch: st.epoch, Selected: m.target,
-		Targets: st.targets, Changes: st.changes, Effect: st.effect, Knobs: m.row(), Status: st.status, Dialog: m.dialog,
+		Targets: st.targets, Changes: st.changes, Effect: st.effect, Limits: m.limits(), Knobs: m.row(), Status: st.status, Dialog: m.dialog,
 	}
 	s.Status.PerMinute = m.cost(m.settings).all
 	m.detail.show(&s)
@@ -46,6 +47,17 @@ func (m *model) snapshot() views.Snapshot {
 		s.Status.Notices = append(slices.Clip(s.Status.Notices), m.notice)
 	}
 	return s
+}
+
+// limits are the SLOs of the TTFT, for the chart.
+func (m *model) limits() []views.Limit {
+	var list []views.Limit
+	for _, s := range m.settings.SLO {
+		if s.Metric == probe.TTFTMetric {
+			list = append(list, views.Limit{SLO: s, Shares: m.state.shares[s]})
+		}
+	}
+	return list
 }
 
 func (m *model) simulated() bool {
@@ -61,9 +73,17 @@ func (m *model) simulated() bool {
 func (m *model) row() []views.Knob {
 	row := make([]views.Knob, len(knobs))
 	for i, kn := range knobs {
-		row[i] = views.Knob{Key: kn.key, Name: kn.name, Value: kn.get(m.settings.Knobs[m.target]), Selected: i == m.knob, Note: m.note(i)}
+		row[i] = views.Knob{Key: kn.key, Name: kn.name, Value: m.value(i), Selected: i == m.knob, Note: m.note(i)}
 	}
 	return row
+}
+
+// value is how a knob stands for the selected target.
+func (m *model) value(knob int) string {
+	if knob == knobSLO {
+		return sloValue(m.settings.SLO)
+	}
+	return knobs[knob].get(m.settings.Knobs[m.target])
 }
 
 // note says what a knob's value does not: what the endpoint makes of it.

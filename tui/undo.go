@@ -14,7 +14,7 @@ func (m *model) commit(p proposal) {
 	switch {
 	case p.undo:
 		m.undo = m.undo[:len(m.undo)-1]
-	case described(m.settings, p.settings) != "":
+	case differ(m.settings, p.settings):
 		m.undo = append(m.undo, m.settings)
 		m.undo = m.undo[max(0, len(m.undo)-undoDepth):]
 	}
@@ -46,7 +46,7 @@ func (m *model) undoTurn() {
 		m.undo = m.undo[:n]
 		last := m.named(m.undo[n-1])
 		last.Paused = m.settings.Paused
-		if described(m.settings, last) != "" {
+		if differ(m.settings, last) {
 			m.ask(proposal{settings: last, undo: true})
 			return
 		}

@@ -8,8 +8,8 @@ import (
 )
 
 // Chart shows TTFT over time, a line for each target in its colour with its
-// letter at the end; dotted uprights mark the changes of knobs, and crosses on
-// the time axis the probes that failed.
+// letter at the end; dotted uprights mark the changes of knobs, crosses on the
+// time axis the probes that failed, and dashed lines the limits of SLOs.
 //
 //	200│      ┊prompt 256 → 1,024
 //	   │      ┊    ⢀⠤⠤⣀⡠⠤⠔ A
@@ -26,6 +26,7 @@ func Chart(snap Snapshot, width, height int, th themes.Theme) string {
 		return s.String()
 	}
 	s.axes(f)
+	s.limitLines(snap, f)
 	marks := s.epochMarks(snap, f)
 	if s.sym.ASCII {
 		s.letterPlot(snap, f)
@@ -33,6 +34,7 @@ func Chart(snap Snapshot, width, height int, th themes.Theme) string {
 		s.braillePlot(snap, f)
 	}
 	s.failures(snap, f)
+	s.limitTexts(snap, f)
 	s.epochTexts(snap, f, marks)
 	s.endLetters(snap, f)
 	if f.empty {
@@ -97,6 +99,7 @@ func newFrame(snap Snapshot, s *sheet) (frame, bool) {
 	}
 	most, cut, any := highest(f.views)
 	f.cut, f.empty = cut, !any
+	most = reachLimits(most, snap.Limits)
 	if f.hasChange(snap, now) { // the top line is for what changed
 		most += most / time.Duration(f.rows)
 	}

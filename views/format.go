@@ -127,7 +127,7 @@ func estimate(e quantile.Estimate, sym *themes.Symbols) string {
 	case !e.OK:
 		return sym.Unknown
 	case e.Censored:
-		return sym.Limit + at
+		return sym.Beyond + at
 	case e.Max:
 		return "max " + at
 	}

@@ -46,23 +46,27 @@ func pad(text string, n int) string {
 	return text
 }
 
+// leastValue is the cells to which long values are cut where there is no room:
+// "p95=600ms" is whole.
+const leastValue = 9
+
 // knobLines draws the knobs one after the other on as many lines as there are.
 // Where they don't fit, long values are cut first, then knobs that aren't
 // selected lose their name, from the last on; then the line begins later.
 func (s *sheet) knobLines(knobs []Knob) {
-	for _, most := range []int{24, 12, 8} {
+	for _, most := range []int{24, 12, leastValue} {
 		for short := 0; short <= len(knobs); short++ {
 			items := s.knobItems(knobs, most, short)
 			if breaks := s.breaks(items); len(breaks) <= s.h {
 				s.drawItems(items, breaks)
 				return
 			}
-			if most > 8 {
+			if most > leastValue {
 				break
 			}
 		}
 	}
-	items := s.knobItems(knobs, 8, len(knobs))
+	items := s.knobItems(knobs, leastValue, len(knobs))
 	for i, k := range knobs {
 		if k.Selected {
 			items = items[min(i, max(0, len(items)-1)):]

@@ -55,3 +55,24 @@ func TestPlainSummary(t *testing.T) {
 	empty := PlainSummary("b", "m", Figures{}, nil, th)
 	golden.RequireEqual(t, []byte(PlainSummary("a", "m", f, plainResults()[0].Waterfall, th)+"\n\n"+empty))
 }
+
+func TestPlainLimit(t *testing.T) {
+	f := Figures{
+		Probes: 64, Failed: 1, P95: quantile.Estimate{At: 124600 * time.Microsecond, OK: true, N: 64},
+		Per1k: probe.At(105700 * time.Microsecond), TPOT: probe.At(9310 * time.Microsecond),
+	}
+	for _, c := range []struct {
+		slo  probe.SLO
+		want string
+	}{
+		{probe.SLO{Metric: probe.TTFTMetric, Quantile: 0.95, Limit: 120 * time.Millisecond}, "  SLO p95 ≤ 120 ms: p95 125 ms, 94 % of the probes within"},
+		{probe.SLO{Metric: probe.TTFTMetric, Quantile: 0.9, Limit: time.Second}, "  SLO p90 ≤ 1.00 s: p90 – ms, 94 % of the probes within"},
+		{probe.SLO{Metric: probe.Per1kMetric, Quantile: 0.5, Limit: 80 * time.Millisecond}, "  SLO TTFT per 1k ≤ 80.0 ms: p50 106 ms"},
+		{probe.SLO{Metric: probe.TPOTMetric, Quantile: 0.5, Limit: 40 * time.Millisecond}, "  SLO TPOT ≤ 40.0 ms: p50 9.31 ms"},
+		{probe.SLO{Metric: probe.FailuresMetric, Share: 0.01}, "  SLO failures=1%: 1.6 % failed"},
+	} {
+		if got := PlainLimit(c.slo, Share{N: 60, Of: 64}, f, themes.Mono()); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}

@@ -23,6 +23,7 @@ type Snapshot struct {
 	Targets   []Target
 	Changes   []Change // turned knobs, oldest first
 	Effect    *Effect  // of the last change; nil before the first
+	Limits    []Limit  // SLOs of the TTFT
 	Knobs     []Knob
 	Status    Status
 	Dialog    *Dialog    // a question or an entry in front of everything; nil for none
@@ -141,6 +142,16 @@ type Change struct {
 	Epoch int
 	Text  string // "prompt 256 → 1,024"
 }
+
+// Limit is an SLO of the TTFT, and how many probes of this epoch are within
+// it, by target; none where that isn't known yet.
+type Limit struct {
+	SLO    probe.SLO
+	Shares []Share
+}
+
+// Share is so many of so many.
+type Share struct{ N, Of int }
 
 // Effect tells what the last change did, target by target.
 type Effect struct {

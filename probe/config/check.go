@@ -15,6 +15,7 @@ import (
 
 	"ttftop/probe"
 	"ttftop/probe/endpoint"
+	"ttftop/probe/slo"
 )
 
 // check looks for values that can't be, whatever the environment holds.
@@ -42,8 +43,16 @@ func (f *File) checkSettings() error {
 		f.setting("rate", s.Rate == nil || *s.Rate >= probe.MinRate && *s.Rate <= probe.MaxRate, fmt.Sprintf("from %g to %g probes per second", probe.MinRate, probe.MaxRate)),
 		f.setting("timeout", s.Timeout == nil || timeout(*s.Timeout) > 0, `a duration above 0, such as "30s" or "1m30s"`),
 		f.setting("token_budget", s.TokenBudget == nil || *s.TokenBudget >= 0, "0 for none, or above"),
+		f.limits(),
 		f.setting("theme", s.Theme == nil || checkLabel("theme", *s.Theme) == nil && *s.Theme != "", "the name of a theme"),
 	)
+}
+
+func (f *File) limits() error {
+	if _, err := slo.ParseAll(f.document.Settings.SLO); err != nil {
+		return f.fault("settings.slo", "%w", err)
+	}
+	return nil
 }
 
 // timeout reads a duration, 0 where it is none.

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"ttftop/probe"
+	"ttftop/probe/slo"
 )
 
 // Defaults is what applies where neither the command line nor the screen says
@@ -47,6 +48,18 @@ func (f *File) Defaults(d Defaults) Defaults {
 		d.Timeout = timeout(*s.Timeout)
 	}
 	return d
+}
+
+// SLO is what the file limits. A nil file limits nothing.
+func (f *File) SLO() []probe.SLO {
+	if f == nil {
+		return nil
+	}
+	all, err := slo.ParseAll(f.document.Settings.SLO)
+	if err != nil { // it was checked when the file was read
+		return nil
+	}
+	return all
 }
 
 func overlay[T any](to, from *T) {

@@ -54,6 +54,7 @@ type settings struct {
 	Timeout      *string  `toml:"timeout"`
 	TokenBudget  *int64   `toml:"token_budget"`
 	Theme        *string  `toml:"theme"`
+	SLO          []string `toml:"slo"`
 }
 
 // Load reads and checks a configuration file. Errors name the file and the

@@ -77,6 +77,8 @@ func TestLoadErrorsNameFileLineAndWhatWasMeant(t *testing.T) {
 		{"prompt too short", "[settings]\n\nprompt_tokens = 0", 3, "prompt_tokens must be from 1 to 1048576"},
 		{"prompt too long", "[settings]\nprompt_tokens = 1048577", 2, "prompt_tokens must be from 1 to 1048576"},
 		{"number too large", "[settings]\nprompt_tokens = 99999999999999999999", 2, "too large"},
+		{"no SLO", "[settings]\nrate = 1\nslo = ['p95']", 3, `"p95" is no SLO: write a quantile`},
+		{"text for SLOs", "[settings]\nslo = 'p95=1s'", 2, "slo must be a list of texts"},
 		{"pressure", "[settings]\npressure = 1025", 2, "pressure must be from 0 to 1024"},
 		{"negative pressure", "[settings]\npressure = -1", 2, "pressure must be from 0 to 1024"},
 		{"max_tokens", "[settings]\nmax_tokens = 0", 2, "max_tokens must be from 1 to 65536"},

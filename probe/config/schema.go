@@ -39,6 +39,7 @@ var schema = []known{
 	{"settings", "timeout", `a duration in quotes, such as "30s"`},
 	{"settings", "token_budget", "a whole number, such as 1000000"},
 	{"settings", "theme", "the name of a theme in quotes"},
+	{"settings", "slo", `a list of texts, such as ["p95=600ms", "failures=1%"]`},
 }
 
 // meant are names that people use for a key and that look like none of ours.

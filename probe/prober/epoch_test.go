@@ -110,6 +110,22 @@ func TestTurnsMakeOneEpoch(t *testing.T) {
 	checkEvents(t, r.events())
 }
 
+// A change of the SLO is told, and begins no epoch.
+func TestSLOIsNoTurn(t *testing.T) {
+	s := testserver.New(t, nil, func(a *testserver.Answer, _ *testserver.Request) { a.Short() })
+	r := begin(t, onto(s, fast()))
+	r.until("a probe", func(events []probe.Event) bool { return len(results(events, probe.Ordinary)) > 0 })
+	next := r.Prober.Settings()
+	next.SLO = []probe.SLO{{Metric: probe.TTFTMetric, Quantile: 0.95, Limit: time.Second}}
+	r.Prober.Apply(t.Context(), next)
+	r.Prober.Apply(t.Context(), next)
+	r.stop()
+	changes := of[probe.Changed](r.events())
+	if len(changes) != 1 || changes[0].Epoch != 0 || len(changes[0].Settings.SLO) != 1 || len(changes[0].Before.SLO) != 0 {
+		t.Errorf("%+v", changes)
+	}
+}
+
 // However knobs are turned, a probe has the knobs that its epoch was told with.
 func TestEpochsUnderConstantTurning(t *testing.T) {
 	s := testserver.New(t, nil, func(a *testserver.Answer, _ *testserver.Request) { a.Short() })

@@ -10,7 +10,7 @@ import (
 
 // Apply turns the knobs to s: a new epoch begins, unless no ordinary probe has
 // begun in the present one, which then goes on with the new knobs. A change of
-// Paused or Pairs alone begins no epoch. What can't be is moved to the nearest that
+// Paused, Pairs or the SLO alone begins no epoch. What can't be is moved to the nearest that
 // can, and a target keeps its model where s names none.
 //
 // It returns once the change is told; the reader of Events must not call it.
@@ -40,7 +40,7 @@ func (p *Prober) turn(s probe.Settings) (e probe.Changed, ok bool) {
 	}
 	s.Pairs = sanePairs(s.Pairs, len(s.Knobs))
 	turned := !slices.Equal(s.Knobs, p.settings.Knobs)
-	if !turned && s.Paused == p.settings.Paused && s.Pairs == p.settings.Pairs {
+	if !turned && s.Paused == p.settings.Paused && s.Pairs == p.settings.Pairs && slices.Equal(s.SLO, p.settings.SLO) {
 		return e, false
 	}
 	e.Before = p.settings.Clone()

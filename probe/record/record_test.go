@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -110,6 +111,19 @@ func TestSettingLine(t *testing.T) {
 	after.Knobs[1].PromptTokens = 1024
 	c := Setting(probe.Changed{Epoch: 4, Before: before, Settings: after}, []probe.Target{{Name: "a"}, {Name: "b"}})
 	if c.Epoch != 4 || len(c.Changed) != 1 || c.Changed["prompt_tokens"] != [2]any{256, 1024} || len(c.Targets) != 1 || c.Targets[0] != "b" {
+		t.Errorf("%+v", c)
+	}
+}
+
+func TestSLOInRecords(t *testing.T) {
+	before := probe.Settings{Knobs: []probe.Knobs{{}}, SLO: []probe.SLO{{Metric: probe.TTFTMetric, Quantile: 0.95, Limit: 600 * ms}}}
+	if got := Begin("", time.Now(), nil, before).Settings["slo"]; !reflect.DeepEqual(got, []string{"p95=600ms"}) {
+		t.Errorf("the session says %v", got)
+	}
+	after := before.Clone()
+	after.SLO[0].Limit = 800 * ms
+	c := Setting(probe.Changed{Before: before, Settings: after}, []probe.Target{{Name: "a"}})
+	if want := map[string][2]any{"slo": {[]string{"p95=600ms"}, []string{"p95=800ms"}}}; !reflect.DeepEqual(c.Changed, want) || c.Targets != nil {
 		t.Errorf("%+v", c)
 	}
 }

@@ -6,6 +6,7 @@
 package record
 
 import (
+	"slices"
 	"time"
 
 	"ttftop/probe"
@@ -49,6 +50,9 @@ func Begin(version string, at time.Time, targets []probe.Target, s probe.Setting
 	if p := pairs(s, targets); p != nil {
 		line.Settings["pairs"] = p
 	}
+	if len(s.SLO) > 0 {
+		line.Settings["slo"] = limits(s.SLO)
+	}
 	return line
 }
 
@@ -70,6 +74,9 @@ func Setting(c probe.Changed, targets []probe.Target) Change {
 	}
 	if c.Before.Pairs != c.Settings.Pairs {
 		line.Changed["pairs"] = [2]any{pairs(c.Before, targets), pairs(c.Settings, targets)}
+	}
+	if !slices.Equal(c.Before.SLO, c.Settings.SLO) {
+		line.Changed["slo"] = [2]any{limits(c.Before.SLO), limits(c.Settings.SLO)}
 	}
 	for i := range min(len(c.Before.Knobs), len(c.Settings.Knobs)) {
 		before, after := knobs(c.Before.Knobs[i]), knobs(c.Settings.Knobs[i])
@@ -105,6 +112,15 @@ func pairs(s probe.Settings, targets []probe.Target) any {
 		return Pairs{targets[p.A].Name, targets[p.B].Name, p.Order}
 	}
 	return nil
+}
+
+// limits are SLOs as a person writes them.
+func limits(all []probe.SLO) []string {
+	texts := make([]string, len(all))
+	for i, s := range all {
+		texts[i] = s.String()
+	}
+	return texts
 }
 
 // knobs are the knobs under the names that records use.

@@ -35,6 +35,7 @@ type ProbeFlags struct {
 	Rate           *float64       `placeholder:"R" help:"Probes per second for each target (1; demo 2)."`
 	Timeout        *time.Duration `placeholder:"TIME" help:"Limit of each wait: for headers, for the first token, between tokens (30s)."`
 	TokenBudget    *int64         `placeholder:"N" help:"Stop when so many tokens have been sent and received."`
+	SLO            []string       `name:"slo" sep:"none" placeholder:"SLO" help:"Limit to hold the figures to, such as p95=600ms, ttft_per_1k=80ms, tpot=40ms or failures=1%%; may repeat."`
 	Request        string         `placeholder:"FILE" help:"Probe with your own chat request, in JSON."`
 	IgnoreReported bool           `help:"Cut waterfalls without what servers report of themselves."`
 	Record         string         `placeholder:"FILE" help:"Append a record of each probe to a file, as JSON Lines."`

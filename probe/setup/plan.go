@@ -15,6 +15,7 @@ import (
 	"ttftop/probe/record"
 	"ttftop/probe/session"
 	"ttftop/probe/sim"
+	"ttftop/probe/slo"
 	"ttftop/probe/transport"
 )
 
@@ -204,6 +205,9 @@ func plan(targets []probe.Target, file *config.File, defaults config.Defaults, p
 	if err := pl.request(p, &d); err != nil {
 		return nil, err
 	}
+	if err := pl.limits(p, file); err != nil {
+		return nil, err
+	}
 	for _, t := range targets {
 		k := d.Knobs
 		if len(t.Models) > 0 {
@@ -244,6 +248,19 @@ func (pl *Plan) request(p ProbeFlags, d *config.Defaults) error {
 		d.Knobs.MaxTokens = n
 	}
 	pl.Session.Prober.Template = own
+	return nil
+}
+
+// limits takes the SLOs of the command line, or else those of the file.
+func (pl *Plan) limits(p ProbeFlags, file *config.File) error {
+	all, err := slo.ParseAll(p.SLO)
+	if err != nil {
+		return fmt.Errorf("--slo: %w", err)
+	}
+	if len(p.SLO) == 0 {
+		all = file.SLO()
+	}
+	pl.Session.Prober.Settings.SLO = all
 	return nil
 }
 

@@ -196,6 +196,21 @@ func TestFlagsOverFile(t *testing.T) {
 	}
 }
 
+func TestSLO(t *testing.T) {
+	dir := alone(t)
+	write(t, dir, "config.toml", file+"slo = [\"p50=1s\", \"failures=2%\"]\n")
+	for _, c := range []struct {
+		flags []string
+		want  string
+	}{{nil, "[p50=1s failures=2%]"}, {[]string{"p95=600ms"}, "[p95=600ms]"}} {
+		pl, err := Usual(EndpointFlags{}, ProbeFlags{SLO: c.flags})
+		planned(t, pl, err)
+		if got := fmt.Sprint(pl.Session.Prober.Settings.SLO); got != c.want {
+			t.Errorf("with the flags %v: %s, want %s", c.flags, got, c.want)
+		}
+	}
+}
+
 // Values that can't be give a sentence that says which can, and start nothing.
 func TestBadFlags(t *testing.T) {
 	alone(t)
@@ -212,6 +227,8 @@ func TestBadFlags(t *testing.T) {
 		"--token-budget -5 is out of range":                               {TokenBudget: to(int64(-5))},
 		`--cache "cold" is not known: write bust or warm`:                 {Cache: to("cold")},
 		`--conn "" is not known: write warm or cold`:                      {Conn: to("")},
+		"--slo: p95=600: 600 has no unit":                                 {SLO: []string{"p95=600"}},
+		"--slo: p95=1s and p95=2s limit the same":                         {SLO: []string{"p95=1s", "p95=2s"}},
 		"the request file can't be read":                                  {Request: filepath.Join(t.TempDir(), "none.json")},
 		"asks for 70000 output tokens: the most is 65536":                 {Request: write(t, t.TempDir(), "long.json", `{"messages":[{"role":"user","content":"Hi"}],"max_tokens":70000}`)},
 		"holds no records: name another file":                             {Record: write(t, t.TempDir(), "diary.txt", "dear diary\n")},

@@ -113,6 +113,19 @@ func (e *epoch) p95() probe.Waterfall {
 	return e.tail
 }
 
+func (e *epoch) within(limit time.Duration) (n, of int) {
+	for i := range e.newest() {
+		s := &e.newest()[i]
+		if s.ttft.OK || s.censored {
+			of++
+		}
+		if s.ttft.OK && s.ttft.At <= limit {
+			n++
+		}
+	}
+	return n, of
+}
+
 func (e *epoch) refresh() {
 	if e.known {
 		return

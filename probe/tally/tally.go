@@ -328,8 +328,12 @@ func (t *Target) Nearest() []*probe.Result {
 // known.
 func (t *Target) P95() probe.Waterfall { return t.current.p95() }
 
-// Before is the figures and the p50 waterfall of the epoch that the present one
-// is compared with: false where it has no probe.
+// Within counts the probes of the present epoch that had their first token
+// within a limit, out of those that rank: a failure that ranks had not.
+func (t *Target) Within(limit time.Duration) (n, of int) { return t.current.within(limit) }
+
+// Before are the figures and the p50 waterfall of the epoch before: false where
+// it has no probe.
 func (t *Target) Before() (Figures, probe.Waterfall, bool) {
 	if t.compared == nil || t.compared.probes == 0 {
 		return Figures{}, nil, false

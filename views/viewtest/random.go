@@ -40,6 +40,13 @@ func Random(r *rand.Rand, n int) views.Snapshot {
 	for i := range r.IntN(6) {
 		s.Changes = append(s.Changes, views.Change{At: g.duration(), Epoch: i, Text: g.text()})
 	}
+	for range r.IntN(3) {
+		l := views.Limit{SLO: probe.SLO{Metric: probe.TTFTMetric, Quantile: r.Float64(), Limit: g.duration()}}
+		for range r.IntN(n + 1) {
+			l.Shares = append(l.Shares, views.Share{N: r.IntN(50), Of: r.IntN(50)})
+		}
+		s.Limits = append(s.Limits, l)
+	}
 	for range r.IntN(9) {
 		s.Knobs = append(s.Knobs, views.Knob{Key: g.text(), Name: g.text(), Value: g.text(), Selected: g.coin(), Note: g.text()})
 	}

@@ -124,6 +124,7 @@ func knobs(prompt, pressure, model string) []views.Knob {
 		{Key: "n", Name: "conn", Value: "warm"},
 		{Key: "o", Name: "output", Value: "16"},
 		{Key: "r", Name: "rate", Value: "2/s"},
+		{Key: "s", Name: "slo", Value: "p95=150ms"},
 	}
 }
 
@@ -181,6 +182,7 @@ func Demo() views.Snapshot {
 			steady(changed, now, 500*time.Millisecond, 217, 22, 2, 4)...),
 		Address: "127.0.0.1:41018", Clock: probe.KernelClock,
 	}}
+	s.Limits = []views.Limit{{SLO: probe.SLO{Metric: probe.TTFTMetric, Quantile: 0.95, Limit: ms(150)}, Shares: []views.Share{{N: 64, Of: 64}, {N: 2, Of: 64}}}}
 	s.Targets[0].Diagnosis = views.Diagnosis{Part: probe.PrefillPart, Share: 0.79, What: "prefill is 79 % of p95 TTFT",
 		Cure: "shorten or cache the prompt, then a smaller or quantized model"}
 	s.Targets[1].Diagnosis = views.Diagnosis{What: "nothing dominates p95 TTFT: network 45 %, prefill 41 %"}
@@ -239,7 +241,7 @@ func Trouble() views.Snapshot {
 // calibration runs.
 func Uncut() views.Snapshot {
 	s := Demo()
-	s.Now, s.Epoch, s.Changes, s.Effect = 9*time.Second, 1, nil, nil
+	s.Now, s.Epoch, s.Changes, s.Effect, s.Limits = 9*time.Second, 1, nil, nil, nil
 	s.Targets = s.Targets[:1]
 	t := &s.Targets[0]
 	server := probe.Waterfall{
@@ -263,7 +265,7 @@ func Uncut() views.Snapshot {
 // First is the screen before the first probe has ended.
 func First() views.Snapshot {
 	s := Demo()
-	s.Now, s.Epoch, s.Changes, s.Effect = 300*time.Millisecond, 1, nil, nil
+	s.Now, s.Epoch, s.Changes, s.Effect, s.Limits = 300*time.Millisecond, 1, nil, nil, nil
 	for i := range s.Targets {
 		t := &s.Targets[i]
 		*t = views.Target{Name: t.Name, Region: t.Region, Model: t.Model, Ladder: views.Progress{Total: 6}}

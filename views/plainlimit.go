@@ -1,0 +1,38 @@
+package views
+
+import (
+	"fmt"
+
+	"ttftop/probe"
+	"ttftop/probe/quantile"
+	"ttftop/themes"
+)
+
+// PlainLimit is an SLO with how the figures stand to it, as a line below
+// PlainSummary: "  SLO p95 ≤ 600 ms: p95 512 ms, 98 % of the probes within".
+// share is that of the probes within an SLO of the TTFT.
+func PlainLimit(s probe.SLO, share Share, f Figures, th themes.Theme) string {
+	sym := th.Symbols
+	line := ""
+	switch s.Metric {
+	case probe.TTFTMetric:
+		line = fmt.Sprintf("SLO %s: %s ms, %s of the probes within", limitName(Limit{SLO: s}, sym), s.Rank()+" "+rankOf(s, f, sym), within(share, sym))
+	case probe.Per1kMetric:
+		line = fmt.Sprintf("SLO TTFT per 1k ≤ %s: p50 %s ms", Duration(s.Limit, sym), mark(f.Per1k, sym))
+	case probe.TPOTMetric:
+		line = fmt.Sprintf("SLO TPOT ≤ %s: p50 %s ms", Duration(s.Limit, sym), mark(f.TPOT, sym))
+	case probe.FailuresMetric:
+		line = fmt.Sprintf("SLO %s: %s failed", s, percent(f.Failed+f.Beside, f.Probes, sym))
+	}
+	return "  " + Clean(line, sym.ASCII)
+}
+
+// rankOf is the quantile of an SLO where it is among the figures.
+func rankOf(s probe.SLO, f Figures, sym *themes.Symbols) string {
+	for q, e := range map[float64]quantile.Estimate{0.5: f.P50, 0.95: f.P95, 0.99: f.P99} {
+		if s.Quantile == q {
+			return estimate(e, sym)
+		}
+	}
+	return sym.Unknown
+}
