@@ -68,6 +68,20 @@ type Changed struct {
 	Settings Settings
 }
 
+// Marked tells that a person has dropped a marker on the time axis.
+type Marked struct {
+	At   time.Time
+	Note string // may be empty
+}
+
+// Cleared tells that the figures begin anew, with a new epoch at the same
+// knobs.
+type Cleared struct {
+	Epoch    int
+	At       time.Time
+	Settings Settings
+}
+
 // Models tells which models an endpoint offers (/v1/models).
 type Models struct {
 	Target int
@@ -132,6 +146,8 @@ func (Started) event()     {}
 func (Reached) event()     {}
 func (Finished) event()    {}
 func (Changed) event()     {}
+func (Marked) event()      {}
+func (Cleared) event()     {}
 func (Models) event()      {}
 func (Held) event()        {}
 func (Load) event()        {}

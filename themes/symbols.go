@@ -16,7 +16,7 @@ type Symbols struct {
 	Rule, Wall                                  string // lines
 	TopLeft, TopRight, BottomLeft, BottomRight  string // of a box
 	AxisWall, AxisFloor, AxisCorner             string // of the chart
-	EpochMark, Failed, Above, Limit             string // of the chart
+	EpochMark, Marker, Failed, Above, Limit     string // of the chart
 	Pointer                                     string // the selected target, choice or knob
 	Rising, Falling                             string // the order of a column
 	Ellipsis, Arrow, Unknown, Minus, Pause, Dot string // text
@@ -40,7 +40,7 @@ var unicodeSymbols = Symbols{
 	Rule: "─", Wall: "│",
 	TopLeft: "╭", TopRight: "╮", BottomLeft: "╰", BottomRight: "╯",
 	AxisWall: "│", AxisFloor: "─", AxisCorner: "└",
-	EpochMark: "┊", Failed: "×", Above: "▲", Limit: "╌",
+	EpochMark: "┊", Marker: "┃", Failed: "×", Above: "▲", Limit: "╌",
 	Pointer: "▸",
 	Rising:  "▲", Falling: "▼",
 	Ellipsis: "…", Arrow: "→", Unknown: "–", Minus: "−", Pause: "‖", Dot: "·",
@@ -60,7 +60,7 @@ var asciiSymbols = Symbols{
 	Rule: "-", Wall: "|",
 	TopLeft: "+", TopRight: "+", BottomLeft: "+", BottomRight: "+",
 	AxisWall: "|", AxisFloor: "-", AxisCorner: "+",
-	EpochMark: ":", Failed: "x", Above: "^", Limit: "=",
+	EpochMark: ":", Marker: "!", Failed: "x", Above: "^", Limit: "=",
 	Pointer: ">",
 	Rising:  "^", Falling: "v",
 	Ellipsis: "..", Arrow: "->", Unknown: "-", Minus: "-", Pause: "||", Dot: "-",

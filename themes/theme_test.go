@@ -132,7 +132,7 @@ func TestASCIISymbolsAreASCII(t *testing.T) {
 	s := th.ASCII().Symbols
 	all := append(slices.Clone(s.Fills[:]), s.Eighths[:]...)
 	all = append(all, s.Over, s.Tick, s.Rule, s.Wall, s.TopLeft, s.TopRight, s.BottomLeft, s.BottomRight,
-		s.AxisWall, s.AxisFloor, s.AxisCorner, s.EpochMark, s.Failed, s.Above, s.Limit, s.Pointer,
+		s.AxisWall, s.AxisFloor, s.AxisCorner, s.EpochMark, s.Marker, s.Failed, s.Above, s.Limit, s.Pointer,
 		s.Ellipsis, s.Arrow, s.Unknown, s.Minus, s.Pause, s.Dot, s.Micro, s.Beyond, s.Approx, s.To)
 	for _, g := range all {
 		for i := range len(g) {

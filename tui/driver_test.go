@@ -13,10 +13,16 @@ import (
 	"ttftop/views"
 )
 
-// fakeEngine notes the settings that it gets.
-type fakeEngine struct{ applied []probe.Settings }
+// fakeEngine notes what it is asked for.
+type fakeEngine struct {
+	applied []probe.Settings
+	notes   []string
+	cleared int
+}
 
 func (e *fakeEngine) apply(s probe.Settings) { e.applied = append(e.applied, s.Clone()) }
+func (e *fakeEngine) mark(note string)       { e.notes = append(e.notes, note) }
+func (e *fakeEngine) clear()                 { e.cleared++ }
 
 // person sits at the keys of a model.
 type person struct {

@@ -44,11 +44,14 @@ func TestDemo(t *testing.T) {
 			if !regexp.MustCompile(`prompt +256`).MatchString(screen) {
 				t.Errorf("the prompt is not 256:\n%s", screen)
 			}
+			tm.waitUntil("enough to compare with", func(s string) bool {
+				return len(regexp.MustCompile(`n +([6-9]|\d\d)\b`).FindAllString(s, -1)) >= 2
+			})
 			tm.send("p")
 			tm.waitFor(`prompt +512`)
 			tm.waitFor(`prompt 256 → 512`)
 			tm.waitUntil("the mark on the axis, the effect, and both waterfalls", func(s string) bool {
-				return strings.Contains(s, "┊") && len(regexp.MustCompile(waterfall).FindAllString(s, -1)) == 2 && !strings.Contains(s, "not yet")
+				return strings.Contains(s, "┊") && len(regexp.MustCompile(waterfall).FindAllString(s, -1)) == 2 && strings.Count(s, "±") >= 2
 			})
 			tm.send("b")
 			tm.waitFor(`(?s)batch +1\b`)

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -47,9 +48,7 @@ func gather(s *session.Session, targets []probe.Target, record string, now time.
 		for i := range targets {
 			st.addTarget(t, i, targets[i], now)
 		}
-		for _, c := range t.Changes() {
-			st.changes = append(st.changes, views.Change{At: c.At.Sub(t.Start()), Epoch: c.Epoch, Text: described(c.Before, c.Settings)})
-		}
+		st.changes = timeMarks(t)
 		st.effect = effect(t, targets)
 		st.shares = shares(t, len(targets))
 		st.status = status(t, record, writeErr)
@@ -186,6 +185,19 @@ func timelineOf(f *tally.Flight) probe.Timeline {
 	return t
 }
 
+// timeMarks are the turned knobs and the markers, oldest first.
+func timeMarks(t *tally.Tally) []views.Change {
+	var list []views.Change
+	for _, c := range t.Changes() {
+		list = append(list, views.Change{At: c.At.Sub(t.Start()), Epoch: c.Epoch, Text: described(c.Before, c.Settings)})
+	}
+	for _, m := range t.Markers() {
+		list = append(list, views.Change{At: m.At.Sub(t.Start()), Text: m.Note, Note: true})
+	}
+	slices.SortStableFunc(list, func(a, b views.Change) int { return cmp.Compare(a.At, b.At) })
+	return list
+}
+
 // shares counts the probes within each SLO of the TTFT.
 func shares(t *tally.Tally, targets int) map[probe.SLO][]views.Share {
 	all := map[probe.SLO][]views.Share{}
@@ -215,14 +227,9 @@ func effect(t *tally.Tally, targets []probe.Target) *views.Effect {
 		}
 	}
 	for i := range targets {
-		before, cutBefore, ok := t.Target(i).Before()
-		if !ok {
-			continue
-		}
-		te := views.TargetEffect{Target: targets[i].Name, Before: before, BeforeCut: cutBefore, After: t.Target(i).Figures()}
-		te.AfterCut, _ = t.Target(i).P50()
-		te.BeforeN, te.AfterN = te.Before.Probes, te.After.Probes
-		e.Targets = append(e.Targets, te)
+		of := t.Target(i)
+		before, _ := of.Before()
+		e.Targets = append(e.Targets, views.TargetEffect{Target: targets[i].Name, Before: before, After: of.Figures(), Shift: of.Shift()})
 	}
 	return e
 }

@@ -19,8 +19,7 @@ func (m *model) open() {
 		m.turn(m.knob, true)
 		return
 	}
-	m.input = textinput.New()
-	m.input.Focus()
+	m.startInput()
 	m.dialog = &views.Dialog{
 		Title: kn.name, Entry: true, Chosen: -1,
 		Keys: []views.KeyHelp{{Key: "enter", Does: "set"}, {Key: "esc", Does: "leave it"}},
@@ -35,6 +34,33 @@ func (m *model) open() {
 	if m.knob == knobSLO {
 		m.dialog.Lines = append(m.dialog.Lines, "A limit such as 600ms, p99=1s, ttft_per_1k=80ms, tpot=40ms or failures=1%; off for none.")
 	}
+}
+
+func (m *model) startInput() {
+	m.input = textinput.New()
+	m.input.Focus()
+	m.noting = false
+}
+
+// openNote starts the entry of a marker's note.
+func (m *model) openNote() {
+	m.startInput()
+	m.input.CharLimit = longestNote
+	m.noting = true
+	m.dialog = &views.Dialog{
+		Title: "marker", Entry: true, Chosen: -1, Lines: []string{"A note for the time axis and the record; it may be empty."},
+		Keys: []views.KeyHelp{{Key: "enter", Does: "drop it"}, {Key: "esc", Does: "leave it"}},
+	}
+}
+
+// longestNote limits the note of a marker, in characters.
+const longestNote = 200
+
+// clear begins the figures anew. There is nothing that could be taken back: the
+// undo of knobs stays.
+func (m *model) clear() {
+	m.engine.clear()
+	m.notice = "cleared: figures and chart begin anew, the record goes on"
 }
 
 // entry is a key pressed while a value is typed.
@@ -60,7 +86,7 @@ func (m model) typed(msg tea.Msg) (tea.Model, tea.Cmd) {
 	d := *m.dialog
 	m.dialog = &d
 	m.dialog.Text, m.dialog.Error = m.input.Value(), ""
-	if m.knob == knobModel {
+	if m.knob == knobModel && !m.noting {
 		m.list()
 	}
 	return m, nil
@@ -87,6 +113,11 @@ func (m *model) choose(down bool) {
 // enter sets the knob to what was typed or chosen.
 func (m *model) enter() {
 	text := m.input.Value()
+	if m.noting {
+		m.dialog = nil
+		m.engine.mark(strings.TrimSpace(text))
+		return
+	}
 	if m.knob == knobModel && m.dialog.Chosen >= 0 {
 		text = m.dialog.Choices[m.dialog.Chosen]
 	}

@@ -76,9 +76,19 @@ func TestGatherEffect(t *testing.T) {
 		t.Fatalf("effect %+v", e)
 	}
 	te := e.Targets[0]
-	if te.Target != "near" || te.BeforeN != 2 || te.AfterN != 1 || te.BeforeCut.Total() != 100*ms || te.AfterCut.Total() != 180*ms ||
+	if te.Target != "near" || te.Before.Probes != 2 || te.After.Probes != 1 || te.Shift.P50.OK ||
 		te.Before.P50.At != 100*ms || te.After.P50.At != 180*ms {
 		t.Errorf("%+v", te)
+	}
+	for range 10 {
+		w.ended(nil) // of before
+		w.ended(func(r *probe.Result) {
+			r.Epoch, r.Timeline.FirstToken = 1, probe.At(180*ms)
+			r.Waterfall = probe.Waterfall{{Name: probe.RTT, Duration: 10 * ms, Source: probe.Measured}, {Name: probe.Server, Duration: 170 * ms, Source: probe.Measured}}
+		})
+	}
+	if te := w.at(time.Minute).effect.Targets[0]; te.Shift.P50 != (tally.Change{At: 80 * ms, Lo: 80 * ms, Hi: 80 * ms, OK: true}) || len(te.Shift.Parts) != 2 {
+		t.Errorf("%+v", te.Shift)
 	}
 }
 

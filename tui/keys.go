@@ -38,6 +38,8 @@ const (
 	actSLODown
 	actUndo
 	actLink
+	actMark
+	actClear
 	actPause
 	actExplore
 	actDistribution
@@ -117,6 +119,8 @@ var bindings = []bound{
 	{actInspect, bind("w", "inspect the waterfall: each segment, its source and its cure", "w"), "inspect"},
 	{actIntervals, bind("i", "intervals of estimated figures", "i"), ""},
 	{actTruth, bind("g", "the simulator's own books under the waterfalls, in the demo", "g"), ""},
+	{actMark, bind("N", "drop a marker with a note on the time axis, and in the record", "N"), ""},
+	{actClear, bind("C", "clear figures and chart; the record goes on", "C"), ""},
 	{actTheme, bind("t", "next theme", "t"), ""},
 	{actHelp, bind("?", "all keys", "?"), "help"},
 	{actSuspend, bind("ctrl+z", "suspend to the shell", "ctrl+z"), ""},

@@ -14,6 +14,8 @@ import (
 // engine is what the screen asks of a session.
 type engine interface {
 	apply(probe.Settings)
+	mark(note string)
+	clear()
 }
 
 // model is the state of the screen.
@@ -45,7 +47,8 @@ type model struct {
 	notice   string    // why the knobs were turned without a key
 	dialog   *views.Dialog
 	input    textinput.Model
-	help     int // lines of the help shown so far
+	noting   bool // the entry is for the note of a marker, not for a knob
+	help     int  // lines of the help shown so far
 	quitting bool
 	detail
 }
@@ -181,6 +184,10 @@ func (m model) act(a action) (tea.Model, tea.Cmd) {
 		m.ask(proposal{settings: next})
 	case actTheme:
 		m.nextTheme()
+	case actMark:
+		m.openNote()
+	case actClear:
+		m.clear()
 	case actHelp:
 		m.openHelp(0)
 	case actInspect, actIntervals, actTruth:

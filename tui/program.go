@@ -170,6 +170,10 @@ type applier struct {
 
 func (a applier) apply(s probe.Settings) { a.session.Apply(a.ctx, s) }
 
+func (a applier) mark(note string) { a.session.Mark(a.ctx, note) }
+
+func (a applier) clear() { a.session.Clear(a.ctx) }
+
 // safe is what may be probed before the person has agreed to the cost of what
 // was wanted: nothing, where that needs a question.
 func (m *model) safe(wanted probe.Settings) probe.Settings {

@@ -8,8 +8,8 @@ import (
 )
 
 // Chart shows TTFT over time, a line for each target in its colour with its
-// letter at the end; dotted uprights mark the changes of knobs, crosses on the
-// time axis the probes that failed, and dashed lines the limits of SLOs.
+// letter at the end; dotted uprights mark the changes of knobs, bold ones the
+// markers that a person has dropped, crosses on the time axis the probes that failed, and dashed lines the limits of SLOs.
 //
 //	200│      ┊prompt 256 → 1,024
 //	   │      ┊    ⢀⠤⠤⣀⡠⠤⠔ A

@@ -121,7 +121,7 @@ func (s *sheet) letterStrokes(f frame, target int, strokes []stroke) {
 	}
 }
 
-// epochMarks draws an upright where a knob was turned, and returns the columns
+// epochMarks draws an upright where a knob was turned or a marker dropped, and returns the columns
 // of the plot that have one, the numbers of the changes beside them.
 func (s *sheet) epochMarks(snap Snapshot, f frame) []epochMark {
 	var list []epochMark
@@ -136,8 +136,12 @@ func (s *sheet) epochMarks(snap Snapshot, f frame) []epochMark {
 			continue
 		}
 		list = append(list, epochMark{x, i})
+		glyph, tok := s.sym.EpochMark, themes.Accent
+		if c.Note {
+			glyph, tok = s.sym.Marker, themes.Warn
+		}
 		for y := range f.rows {
-			s.put(f.x+x, y, s.sym.EpochMark, themes.Accent)
+			s.put(f.x+x, y, glyph, tok)
 		}
 	}
 	return list

@@ -1,16 +1,19 @@
 package views
 
 import (
+	"cmp"
 	"slices"
-	"time"
+	"strings"
 
-	"ttftop/probe"
+	"ttftop/probe/quantile"
+	"ttftop/probe/tally"
 	"ttftop/themes"
 )
 
 // EffectPanel tells what the last change of a knob did, target by target. On
 // one line it is a sentence, with the newest notice beside it; on more it gives
-// before, after and difference of p50, p95 and the parts.
+// before, after and difference of p50, p95 and the parts, with the half width of
+// the interval in which each difference lies.
 func EffectPanel(snap Snapshot, width, height int, th themes.Theme) string {
 	s := newSheet(width, height, th)
 	switch {
@@ -55,19 +58,28 @@ func (s *sheet) effectLine(snap Snapshot) {
 }
 
 // effectSentence words the effect in at most room cells: "prompt 256 → 1,024:
-// A +66 ms (prefill +64)  B +80 ms (prefill +67)". Where that is too long the
-// parts are left out, then the change, which the chart shows too, and then
-// targets.
+// TTFT p50 A +66 ms ±2 (prefill +64, queue +2)  B +80 ms ±5 (prefill +67)".
+// Where that is too long the parts are left out, then the change, which the
+// chart shows too, and then targets.
 func (s *sheet) effectSentence(snap Snapshot, room int) []span {
 	change := []span{{clip(snap.Effect.Text+":", room, s.sym), themes.Accent}}
-	for _, try := range []struct{ change, parts bool }{{true, true}, {true, false}, {false, true}, {false, false}} {
+	for _, try := range []struct {
+		change, what bool
+		wording
+	}{
+		{true, true, wording{2, true}}, {true, false, wording{2, true}}, {true, false, wording{1, true}}, {true, false, wording{0, true}},
+		{true, false, wording{0, false}}, {false, false, wording{1, true}}, {false, false, wording{0, true}}, {false, false, wording{0, false}},
+	} {
 		var list []span
 		if try.change {
 			list = append(list, change...)
 		}
+		if try.what {
+			list = append(list, span{" TTFT p50", themes.Dim})
+		}
 		for i := range snap.Effect.Targets {
 			list = append(list, span{"  ", themes.Plain})
-			list = append(list, s.effectItem(&snap.Effect.Targets[i], i, try.parts)...)
+			list = append(list, s.effectItem(&snap.Effect.Targets[i], i, try.wording)...)
 		}
 		if spansWidth(list) <= room {
 			return list
@@ -75,7 +87,7 @@ func (s *sheet) effectSentence(snap Snapshot, room int) []span {
 	}
 	list := change
 	for i := range snap.Effect.Targets {
-		item := append([]span{{"  ", themes.Plain}}, s.effectItem(&snap.Effect.Targets[i], i, false)...)
+		item := append([]span{{"  ", themes.Plain}}, s.effectItem(&snap.Effect.Targets[i], i, wording{})...)
 		if spansWidth(list)+spansWidth(item)+1+cells(s.sym.Ellipsis) > room {
 			return append(list, span{clip(" "+s.sym.Ellipsis, room-spansWidth(list), s.sym), themes.Dim})
 		}
@@ -84,97 +96,82 @@ func (s *sheet) effectSentence(snap Snapshot, room int) []span {
 	return list
 }
 
-// effectItem is one target in the sentence: "A +66 ms (prefill +64)".
-func (s *sheet) effectItem(e *TargetEffect, i int, withPart bool) []span {
+// wording is how much is told of a target in the sentence: so many parts, and
+// the interval.
+type wording struct {
+	parts    int
+	interval bool
+}
+
+// effectItem is one target in the sentence: "A +66 ms ±2 (prefill +64)". A
+// change that could be none says so.
+func (s *sheet) effectItem(e *TargetEffect, i int, how wording) []span {
 	name := span{letter(i) + " ", themes.Target(i)}
-	d, ok := p50Change(e)
-	if !ok {
-		return []span{name, {"not yet", themes.Dim}}
+	c := e.Shift.P50
+	if !c.OK {
+		why := "not yet"
+		if e.Before.P50.N < tally.Enough && e.After.P50.N >= tally.Enough {
+			why = "too few before"
+		}
+		return []span{name, {why, themes.Dim}}
 	}
-	item := []span{name, {signedMillis(d, s.sym) + " ms", changeToken(d)}}
-	if parts := partChanges(e); withPart && len(parts) > 0 && parts[0].change.Abs() >= time.Microsecond {
-		item = append(item, span{" (" + string(parts[0].part) + " " + signedMillis(parts[0].change, s.sym) + ")", themes.Dim})
+	item := []span{name, {signedMillis(c.At, s.sym) + " ms", s.changeToken(c)}}
+	if how.interval {
+		item = append(item, span{" " + s.plusMinus(c), themes.Dim})
+	}
+	if !c.Clear() {
+		return append(item, span{" unclear", themes.Dim})
+	}
+	var said []string
+	for _, p := range largestFirst(e.Shift.Parts) {
+		if len(said) < how.parts && p.Clear() {
+			said = append(said, string(p.Part)+" "+signedMillis(p.At, s.sym))
+		}
+	}
+	if len(said) > 0 {
+		item = append(item, span{" (" + strings.Join(said, ", ") + ")", themes.Dim})
 	}
 	return item
 }
 
-// enough is how many probes must have ended since a change before its effect
-// is told: a p50 waterfall needs as many.
-const enough = 5
-
-// p50Change is by how much the p50 has moved; false as long as that can't be
-// known.
-func p50Change(e *TargetEffect) (time.Duration, bool) {
-	b, a := e.Before.P50, e.After.P50
-	if !b.OK || !a.OK || b.Censored || a.Censored || a.N < enough {
-		return 0, false
-	}
-	return a.At - b.At, true
+// plusMinus is the interval of a change as the larger of its two sides: "±2.1".
+func (s *sheet) plusMinus(c tally.Change) string {
+	return clip("±"+short(float64(max(c.Hi-c.At, c.At-c.Lo))/1e6), s.w, s.sym)
 }
 
 // notYet is why the effect on a target can't be told; "" where it can.
 func notYet(e *TargetEffect, s *sheet) string {
+	enough := tally.Enough
 	switch {
 	case e.After.Probes == 0:
 		return "not yet: no probe has ended since"
 	case !e.After.P50.OK:
 		return "not yet: no probe has succeeded since"
 	case e.After.P50.N < enough:
-		return "not yet: n " + Count(int64(e.After.P50.N)) + " of " + Count(enough) + ", p50 so far " + estimate(e.After.P50, s.sym)
-	case e.Before.P50.OK && e.Before.P50.N < fewBefore:
-		return "p50 " + estimate(e.After.P50, s.sym) + ", and only n " + Count(int64(e.Before.P50.N)) + " from before"
+		return "not yet: n " + Count(int64(e.After.P50.N)) + " of " + Count(int64(enough)) + ", p50 so far " + estimate(e.After.P50, s.sym)
 	case !e.Before.P50.OK:
 		return "p50 " + estimate(e.After.P50, s.sym) + ", and nothing from before to compare"
+	case e.Before.P50.N < enough:
+		return "p50 " + estimate(e.After.P50, s.sym) + ", and only n " + Count(int64(e.Before.P50.N)) + " from before"
 	}
 	return ""
 }
 
-// fewBefore is below what is compared with.
-const fewBefore = 3
-
-// partChange is how much longer a part of the p50 waterfall became.
-type partChange struct {
-	part   probe.Part
-	change time.Duration
+// largestFirst is the changes of the parts, the largest first.
+func largestFirst(list []tally.PartChange) []tally.PartChange {
+	return slices.SortedStableFunc(slices.Values(list), func(a, b tally.PartChange) int { return cmp.Compare(b.At.Abs(), a.At.Abs()) })
 }
 
-// partChanges compares the p50 waterfalls part by part, the largest change
-// first. Where one of them isn't cut, all but the network is compared as one
-// server part. It is empty as long as there aren't both.
-func partChanges(e *TargetEffect) []partChange {
-	if len(e.BeforeCut) == 0 || len(e.AfterCut) == 0 {
-		return nil
-	}
-	var list []partChange
-	add := func(p probe.Part, d time.Duration) { list = append(list, partChange{p, d}) }
-	if partOf(e.BeforeCut, probe.ServerPart) > 0 || partOf(e.AfterCut, probe.ServerPart) > 0 {
-		add(probe.NetworkPart, partOf(e.AfterCut, probe.NetworkPart)-partOf(e.BeforeCut, probe.NetworkPart))
-		add(probe.ServerPart, serverTime(e.AfterCut)-serverTime(e.BeforeCut))
-	} else {
-		for _, p := range probe.Parts[:len(probe.Parts)-1] {
-			add(p, partOf(e.AfterCut, p)-partOf(e.BeforeCut, p))
-		}
-	}
-	slices.SortStableFunc(list, func(a, b partChange) int {
-		return int(min(max(b.change.Abs()-a.change.Abs(), -1), 1))
-	})
-	return list
-}
-
-// serverTime is all of a waterfall but the network.
-func serverTime(w probe.Waterfall) time.Duration {
-	return length(w) - partOf(w, probe.NetworkPart)
-}
-
-// changeToken is the look of a change of a duration: shorter is good.
-func changeToken(d time.Duration) themes.Token {
+// changeToken is the look of a change: shorter is good, and what could be none
+// is neither.
+func (s *sheet) changeToken(c tally.Change) themes.Token {
 	switch {
-	case d > 0:
+	case !c.Clear():
+		return themes.Text
+	case c.At > 0:
 		return themes.Warn
-	case d < 0:
-		return themes.Good
 	}
-	return themes.Text
+	return themes.Good
 }
 
 // effectTable gives each target an equal share of the lines.
@@ -203,45 +200,48 @@ func (s *sheet) effectBlock(e *TargetEffect, i, y, lines int) {
 		s.text(x, y, clip(why, s.w-x-1, s.sym), themes.Dim)
 		return
 	}
-	b, a := e.Before, e.After
-	s.shift(x, y, "p50", estimate(b.P50, s.sym), estimate(a.P50, s.sym), a.P50.At-b.P50.At, b.P50.Censored || a.P50.Censored)
+	s.shift(x, y, "p50", e.Before.P50, e.After.P50, e.Shift.P50, tally.Enough)
 	if lines < 2 {
 		return
 	}
-	s.text(3, y+1, clip("n "+Count(int64(a.P50.N)), name, s.sym), themes.Dim)
-	s.shift(x, y+1, "p95", estimate(b.P95, s.sym), estimate(a.P95, s.sym), a.P95.At-b.P95.At, unlike(e))
+	s.text(3, y+1, clip("n "+Count(int64(e.After.P50.N)), name, s.sym), themes.Dim)
+	s.shift(x, y+1, "p95", e.Before.P95, e.After.P95, e.Shift.P95, tally.EnoughP95)
 	s.partRows(e, y+2, lines-2)
 }
 
-// unlike reports whether the p95 of before and after can't be subtracted:
-// unknown, beyond a limit, or the maximum of too small a sample.
-func unlike(e *TargetEffect) bool {
-	b, a := e.Before.P95, e.After.P95
-	return !b.OK || !a.OK || b.Censored || a.Censored || b.Max || a.Max
-}
-
-// shift draws "p50  42.2 → 108  +66.0" in columns; where the two can't be
-// subtracted, without the difference.
-func (s *sheet) shift(x, y int, what, before, after string, change time.Duration, apart bool) {
-	number := min(max((s.w-x-6)/3, 6), 9)
+// shift draws "p50  42.2 → 108  +66.0 ±2.1" in columns; where the change can't
+// be known yet it says how many probes that needs.
+func (s *sheet) shift(x, y int, what string, before, after quantile.Estimate, c tally.Change, needs int) {
+	number := min(max((s.w-x-12)/3, 6), 9)
+	from, to := estimate(before, s.sym), estimate(after, s.sym)
 	s.text(x, y, what, themes.Dim)
-	x = s.text(x+3+max(1, number-cells(before)), y, before, themes.Text)
+	x = s.text(x+3+max(1, number-cells(from)), y, from, themes.Text)
 	x = s.text(x, y, " "+s.sym.Arrow, themes.Dim)
-	x = s.text(x+max(1, number-cells(after)), y, after, themes.Strong)
-	if !apart {
-		diff := signedMillis(change, s.sym)
-		s.text(x+max(1, number-cells(diff)), y, diff, changeToken(change))
+	x = s.text(x+max(1, number-cells(to)), y, to, themes.Strong)
+	if !c.OK {
+		if n := min(before.N, after.N); n < needs {
+			why := "not yet: n " + Count(int64(n)) + " of " + Count(int64(needs))
+			if cells(why) > s.w-x-2 {
+				why = "not yet"
+			}
+			s.text(x+1, y, clip(why, s.w-x-2, s.sym), themes.Dim)
+		}
+		return
 	}
+	diff := signedMillis(c.At, s.sym)
+	x = s.text(x+max(1, number-cells(diff)), y, diff, s.changeToken(c))
+	s.text(x+1, y, clip(s.plusMinus(c), s.w-x-2, s.sym), themes.Dim)
 }
 
 // partRows draws the changes of the parts on so many lines.
 func (s *sheet) partRows(e *TargetEffect, y, lines int) {
 	x := 3
-	for _, p := range partChanges(e) {
+	for _, p := range largestFirst(e.Shift.Parts) {
 		item := []span{
-			{s.sym.Fill(p.part), themes.Fill(p.part)},
-			{" " + string(p.part) + " ", themes.Dim},
-			{signedMillis(p.change, s.sym), changeToken(p.change)},
+			{s.sym.Fill(p.Part), themes.Fill(p.Part)},
+			{" " + clip(string(p.Part), 16, s.sym) + " ", themes.Dim},
+			{signedMillis(p.At, s.sym), s.changeToken(p.Change)},
+			{" " + s.plusMinus(p.Change), themes.Dim},
 		}
 		if x > 3 && x+spansWidth(item) > s.w-1 {
 			x, y, lines = 3, y+1, lines-1

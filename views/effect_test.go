@@ -1,11 +1,13 @@
 package views
 
 import (
+	"strings"
 	"testing"
 	"time"
 
 	"ttftop/probe"
 	"ttftop/probe/quantile"
+	"ttftop/probe/tally"
 )
 
 // figuresOf are n probes with a p50 of so many milliseconds.
@@ -16,52 +18,65 @@ func figuresOf(p50 float64, n int) Figures {
 func TestEffectSaysNotYet(t *testing.T) {
 	th, _ := symbols(t)
 	s := &sheet{w: 80, sym: th}
-	failing := Figures{Probes: 3, Failed: 3}
 	tests := []struct {
 		name          string
 		before, after Figures
 		want          string
-		known         bool
 	}{
-		{"nothing since", figuresOf(90, 50), figuresOf(0, 0), "not yet: no probe has ended since", false},
-		{"only failures", figuresOf(90, 50), failing, "not yet: no probe has succeeded since", false},
-		{"too few", figuresOf(90, 50), figuresOf(180, 4), "not yet: n 4 of 5, p50 so far 180", false},
-		{"enough", figuresOf(90, 50), figuresOf(180, 5), "", true},
-		{"nothing before", figuresOf(0, 0), figuresOf(180, 5), "p50 180, and nothing from before to compare", false},
+		{"nothing since", figuresOf(90, 50), figuresOf(0, 0), "not yet: no probe has ended since"},
+		{"only failures", figuresOf(90, 50), Figures{Probes: 3, Failed: 3}, "not yet: no probe has succeeded since"},
+		{"too few", figuresOf(90, 50), figuresOf(180, 5), "not yet: n 5 of 6, p50 so far 180"},
+		{"enough", figuresOf(90, 6), figuresOf(180, 6), ""},
+		{"nothing before", figuresOf(0, 0), figuresOf(180, 6), "p50 180, and nothing from before to compare"},
+		{"few before", figuresOf(90, 5), figuresOf(180, 6), "p50 180, and only n 5 from before"},
 	}
 	for _, tt := range tests {
 		e := &TargetEffect{Before: tt.before, After: tt.after}
 		if got := notYet(e, s); got != tt.want {
 			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
 		}
-		if _, known := p50Change(e); known != tt.known {
-			t.Errorf("%s: change known: %v", tt.name, known)
-		}
-	}
-	beyond := figuresOf(30_000, 50)
-	beyond.P50.Censored = true
-	if _, known := p50Change(&TargetEffect{Before: figuresOf(90, 50), After: beyond}); known {
-		t.Error("a difference from a p50 beyond the limit is told")
 	}
 }
 
-func TestPartChanges(t *testing.T) {
-	server := probe.Waterfall{{Name: probe.RTT, Duration: 10e6}, {Name: probe.Server, Duration: 80e6}}
-	tests := []struct {
-		name          string
-		before, after probe.Waterfall
-		first         partChange
-		n             int
+// change is so many milliseconds, to within so many.
+func change(at, within float64) tally.Change {
+	d := func(v float64) time.Duration { return time.Duration(v * 1e6) }
+	return tally.Change{At: d(at), Lo: d(at - within), Hi: d(at + within), OK: true}
+}
+
+// The sentence is what a person can say aloud, as much of it as fits.
+func TestEffectSentence(t *testing.T) {
+	sym, _ := symbols(t)
+	s := &sheet{w: 200, sym: sym}
+	long := tally.Shift{P50: change(310, 12), Parts: []tally.PartChange{
+		{Part: probe.NetworkPart, Change: change(2, 5)}, {Part: probe.QueuePart, Change: change(3.2, 1)}, {Part: probe.PrefillPart, Change: change(305, 9)},
+	}}
+	snap := Snapshot{Effect: &Effect{Text: "prompt 1,024 → 8,192", Targets: []TargetEffect{{Shift: long}}}}
+	for _, c := range []struct {
+		room int
+		want string
 	}{
-		{"both cut", wf(10, 2, 3, 20, 9), wf(10, 2, 5, 85, 9), partChange{probe.PrefillPart, 65e6}, 5},
-		{"shorter", wf(10, 2, 50, 20, 9), wf(10, 2, 5, 21, 9), partChange{probe.QueuePart, -45e6}, 5},
-		{"one not cut", server, wf(12, 2, 5, 85, 9), partChange{probe.ServerPart, 21e6}, 2},
-		{"only one", nil, wf(10, 2, 5, 85, 9), partChange{}, 0},
-	}
-	for _, tt := range tests {
-		got := partChanges(&TargetEffect{BeforeCut: tt.before, AfterCut: tt.after})
-		if len(got) != tt.n || tt.n > 0 && got[0] != tt.first {
-			t.Errorf("%s: %+v", tt.name, got)
+		{120, "prompt 1,024 → 8,192: TTFT p50  A +310 ms ±12 (prefill +305, queue +3.20)"},
+		{70, "prompt 1,024 → 8,192:  A +310 ms ±12 (prefill +305, queue +3.20)"},
+		{60, "prompt 1,024 → 8,192:  A +310 ms ±12 (prefill +305)"},
+		{45, "prompt 1,024 → 8,192:  A +310 ms ±12"},
+		{34, "prompt 1,024 → 8,192:  A +310 ms"},
+		{20, "  A +310 ms ±12"},
+	} {
+		if got := said(s.effectSentence(snap, c.room)); got != c.want {
+			t.Errorf("in %d cells: %q, want %q", c.room, got, c.want)
 		}
 	}
+	snap.Effect.Targets = append(snap.Effect.Targets, TargetEffect{Shift: tally.Shift{P50: change(1, 4)}}, TargetEffect{})
+	if got, want := said(s.effectSentence(snap, 200)), "prompt 1,024 → 8,192: TTFT p50  A +310 ms ±12 (prefill +305, queue +3.20)  B +1.00 ms ±4 unclear  C not yet"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+func said(list []span) string {
+	var b strings.Builder
+	for _, sp := range list {
+		b.WriteString(sp.text)
+	}
+	return b.String()
 }

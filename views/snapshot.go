@@ -21,7 +21,7 @@ type Snapshot struct {
 	Epoch     int
 	Selected  int // index of the selected target
 	Targets   []Target
-	Changes   []Change // turned knobs, oldest first
+	Changes   []Change // turned knobs and markers, oldest first
 	Effect    *Effect  // of the last change; nil before the first
 	Limits    []Limit  // SLOs of the TTFT
 	Knobs     []Knob
@@ -140,7 +140,8 @@ type Cost = tally.Cost
 type Change struct {
 	At    time.Duration
 	Epoch int
-	Text  string // "prompt 256 → 1,024"
+	Text  string // "prompt 256 → 1,024", or the note of a marker
+	Note  bool   // a marker that a person has dropped
 }
 
 // Limit is an SLO of the TTFT, and how many probes of this epoch are within
@@ -161,11 +162,9 @@ type Effect struct {
 
 // TargetEffect is one target's figures before and after the last change.
 type TargetEffect struct {
-	Target          string
-	Before, After   Figures
-	BeforeCut       probe.Waterfall // p50 waterfalls, nil where there is none
-	AfterCut        probe.Waterfall
-	BeforeN, AfterN int
+	Target        string
+	Before, After Figures // Before without a probe where there is nothing to compare with
+	Shift         tally.Shift
 }
 
 // Knob is one thing to turn.

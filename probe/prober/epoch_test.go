@@ -126,6 +126,32 @@ func TestSLOIsNoTurn(t *testing.T) {
 	}
 }
 
+// Markers are told in order; clearing begins an epoch that nothing was turned
+// for, and a turn after it is from the knobs as they were.
+func TestMarkAndClear(t *testing.T) {
+	s := testserver.New(t, nil, func(a *testserver.Answer, _ *testserver.Request) { a.Short() })
+	r := begin(t, onto(s, fast()))
+	r.until("a probe", func(events []probe.Event) bool { return len(results(events, probe.Ordinary)) > 0 })
+	r.Prober.Mark(t.Context(), "deploy")
+	r.Prober.Clear(t.Context())
+	r.until("a probe of the new epoch", func(events []probe.Event) bool {
+		all := results(events, probe.Ordinary)
+		return all[len(all)-1].Epoch == 1
+	})
+	was := r.Prober.Settings().Knobs[0].Pressure
+	r.turn(func(k *probe.Knobs) { k.Pressure = 1 })
+	r.stop()
+	marks, clears, changes := of[probe.Marked](r.events()), of[probe.Cleared](r.events()), of[probe.Changed](r.events())
+	if len(marks) != 1 || marks[0].Note != "deploy" || len(clears) != 1 || clears[0].Epoch != 1 {
+		t.Fatalf("%+v, %+v", marks, clears)
+	}
+	if len(changes) != 1 || changes[0].Epoch != 2 || changes[0].Before.Knobs[0].Pressure != was {
+		t.Errorf("%+v", changes)
+	}
+	r.Prober.Mark(t.Context(), "too late")
+	r.Prober.Clear(t.Context())
+}
+
 // However knobs are turned, a probe has the knobs that its epoch was told with.
 func TestEpochsUnderConstantTurning(t *testing.T) {
 	s := testserver.New(t, nil, func(a *testserver.Answer, _ *testserver.Request) { a.Short() })

@@ -27,6 +27,34 @@ func (p *Prober) Apply(ctx context.Context, s probe.Settings) {
 	}
 }
 
+// Mark drops a marker on the time axis: it is told as an event, in order with
+// all others. After the end of Run it does nothing.
+func (p *Prober) Mark(ctx context.Context, note string) {
+	p.turning.Lock()
+	defer p.turning.Unlock()
+	if !p.over {
+		p.emit(ctx, probe.Marked{At: time.Now(), Note: note})
+	}
+}
+
+// Clear begins a new epoch at the same knobs, so that what was found so far
+// counts no more: also probes in flight do not. After the end of Run it does
+// nothing.
+func (p *Prober) Clear(ctx context.Context) {
+	p.turning.Lock()
+	defer p.turning.Unlock()
+	if p.over {
+		return
+	}
+	p.mu.Lock()
+	p.epoch++
+	p.began, p.before = false, p.settings.Clone()
+	e := probe.Cleared{Epoch: p.epoch, At: time.Now(), Settings: p.settings.Clone()}
+	p.mu.Unlock()
+	p.emit(ctx, e)
+	p.pokeAll()
+}
+
 // turn takes over settings and returns what is to be told of it; false where
 // nothing differs.
 func (p *Prober) turn(s probe.Settings) (e probe.Changed, ok bool) {

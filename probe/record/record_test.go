@@ -115,6 +115,17 @@ func TestSettingLine(t *testing.T) {
 	}
 }
 
+func TestMarkerLine(t *testing.T) {
+	var out bytes.Buffer
+	m := Mark(probe.Marked{At: time.Date(2030, 1, 2, 3, 4, 5, 0, time.UTC), Note: "deploy \"42\""})
+	if err := NewWriter(&out).Write(m); err != nil {
+		t.Fatal(err)
+	}
+	if want := `{"type":"marker","at":"2030-01-02T03:04:05Z","note":"deploy \"42\""}` + "\n"; out.String() != want {
+		t.Errorf("%s, want %s", out.String(), want)
+	}
+}
+
 func TestSLOInRecords(t *testing.T) {
 	before := probe.Settings{Knobs: []probe.Knobs{{}}, SLO: []probe.SLO{{Metric: probe.TTFTMetric, Quantile: 0.95, Limit: 600 * ms}}}
 	if got := Begin("", time.Now(), nil, before).Settings["slo"]; !reflect.DeepEqual(got, []string{"p95=600ms"}) {

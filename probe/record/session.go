@@ -1,8 +1,8 @@
 // Package record writes what was found as JSON Lines: one object per line,
 // each of them whole as soon as it is written.
 //
-// Start with Open for a file or NewWriter for a stream; FromResult, Begin and
-// Setting make the lines.
+// Start with Open for a file or NewWriter for a stream; FromResult, Begin,
+// Setting and Mark make the lines.
 package record
 
 import (
@@ -113,6 +113,16 @@ func pairs(s probe.Settings, targets []probe.Target) any {
 	}
 	return nil
 }
+
+// Marker is the line of a marker that a person has dropped.
+type Marker struct {
+	Type string `json:"type"`
+	At   string `json:"at"`
+	Note string `json:"note"`
+}
+
+// Mark is the line of a marker.
+func Mark(m probe.Marked) Marker { return Marker{Type: "marker", At: stamp(m.At), Note: m.Note} }
 
 // limits are SLOs as a person writes them.
 func limits(all []probe.SLO) []string {

@@ -70,6 +70,10 @@ func (s *Session) fold(e probe.Event) {
 		s.write(record.FromResult(&e.Result, s.config.Prober.Targets[e.Result.Target].Name))
 	case probe.Changed:
 		s.write(record.Setting(e, s.config.Prober.Targets))
+	case probe.Marked:
+		s.write(record.Mark(e))
+	case probe.Cleared: // a new epoch without a change, for those who read along
+		s.write(record.Setting(probe.Changed{Epoch: e.Epoch, At: e.At, Before: e.Settings, Settings: e.Settings}, s.config.Prober.Targets))
 	}
 	s.take(e)
 	s.touch()
@@ -124,6 +128,12 @@ func (s *Session) View(f func(*tally.Tally, error)) {
 func (s *Session) Apply(ctx context.Context, settings probe.Settings) {
 	s.prober.Apply(ctx, settings)
 }
+
+// Mark drops a marker with a note on the time axis and into the records.
+func (s *Session) Mark(ctx context.Context, note string) { s.prober.Mark(ctx, note) }
+
+// Clear begins the figures anew; the records go on.
+func (s *Session) Clear(ctx context.Context) { s.prober.Clear(ctx) }
 
 // Settings are the present knobs.
 func (s *Session) Settings() probe.Settings { return s.prober.Settings() }

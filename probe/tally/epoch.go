@@ -43,9 +43,11 @@ type epoch struct {
 	beside  int   // of these, counted beside
 	last    *last
 
+	drawn    resampled
 	known    bool // what follows is up to date
 	numbers  Figures
 	ranked   []time.Duration // TTFT of the successes that the figures are taken from, ascending
+	order    []*sample       // these successes; of the newest refresh alone
 	censored int             // probes that rank after them
 	median   probe.Waterfall
 	nearest  []*probe.Result // that median is the mean of
@@ -114,16 +116,9 @@ func (e *epoch) p95() probe.Waterfall {
 }
 
 func (e *epoch) within(limit time.Duration) (n, of int) {
-	for i := range e.newest() {
-		s := &e.newest()[i]
-		if s.ttft.OK || s.censored {
-			of++
-		}
-		if s.ttft.OK && s.ttft.At <= limit {
-			n++
-		}
-	}
-	return n, of
+	e.refresh()
+	n, _ = slices.BinarySearch(e.ranked, limit+1)
+	return n, len(e.ranked) + e.censored
 }
 
 func (e *epoch) refresh() {
@@ -132,9 +127,9 @@ func (e *epoch) refresh() {
 	}
 	e.known = true
 	f := Figures{Probes: e.probes, Failed: e.failed, Beside: e.beside, Limit: e.limit}
-	order := e.rank()
-	f.AtLeast = mostAre(order, probe.FlagAtLeast)
-	f.ProxyOnly = mostAre(order, probe.FlagProxyOnly)
+	e.order = e.rank()
+	f.AtLeast = mostAre(e.order, probe.FlagAtLeast)
+	f.ProxyOnly = mostAre(e.order, probe.FlagProxyOnly)
 	summary := quantile.Summarize(e.ranked, e.censored, e.limit)
 	f.P50, f.P95, f.P99 = summary.P50, summary.P95, summary.P99
 	if n := len(e.ranked); n > 0 {
@@ -153,26 +148,34 @@ func (e *epoch) refresh() {
 		f.CachedTokens = e.last.cached
 	}
 	e.numbers = f
-	near, p50 := cut.NearestOf(0.5, e.ranked, e.censored, func(i int) probe.Waterfall { return order[i].cut.waterfall() })
+	e.cut()
+}
+
+// cut takes the waterfalls of the quantiles.
+func (e *epoch) cut() {
+	near, p50 := cut.NearestOf(0.5, e.ranked, e.censored, e.waterfall)
 	e.nearest, e.median = nil, nil
 	for _, i := range near {
-		e.nearest = append(e.nearest, order[i].result())
+		e.nearest = append(e.nearest, e.order[i].result())
 	}
 	if len(near) > 0 {
 		e.median = cut.MeanOf(e.nearest, p50)
 	}
 	e.tail = nil
 	if !e.numbers.P95.Max {
-		e.tail = e.around(0.95, order)
+		e.tail = e.around(0.95)
 	}
 }
 
+// waterfall is that of the success at a place of the order.
+func (e *epoch) waterfall(i int) probe.Waterfall { return e.order[i].cut.waterfall() }
+
 // around is the waterfall near a quantile; empty where that falls on a failure.
-func (e *epoch) around(q float64, order []*sample) probe.Waterfall {
-	near, ttft := cut.NearestOf(q, e.ranked, e.censored, func(i int) probe.Waterfall { return order[i].cut.waterfall() })
+func (e *epoch) around(q float64) probe.Waterfall {
+	near, ttft := cut.NearestOf(q, e.ranked, e.censored, e.waterfall)
 	waterfalls := make([]probe.Waterfall, len(near))
 	for i, at := range near {
-		waterfalls[i] = order[at].cut.waterfall()
+		waterfalls[i] = e.waterfall(at)
 	}
 	if len(waterfalls) == 0 {
 		return nil

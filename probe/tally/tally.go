@@ -28,7 +28,9 @@ type Tally struct {
 	older    probe.Settings // of the last one before it that was not too short
 	base     probe.Settings // of the one that is compared with
 	epoch    int
+	cleared  int // the first epoch that counts
 	changes  []probe.Changed
+	markers  []probe.Marked
 	spent    probe.Spent
 	lag      time.Duration // of waking up
 	startLag time.Duration // of the last ordinary probe
@@ -100,6 +102,10 @@ func (t *Tally) Fold(e probe.Event) {
 		t.finish(e)
 	case probe.Changed:
 		t.change(e)
+	case probe.Marked:
+		t.markers = newest(append(t.markers, e), maxChanges)
+	case probe.Cleared:
+		t.clear(e)
 	case probe.Models:
 		t.models(e)
 	case probe.Held:
@@ -116,10 +122,24 @@ func (t *Tally) Fold(e probe.Event) {
 	case probe.Pace:
 		t.targets[e.Target].pace.take(e)
 	case probe.Notice:
-		t.notices = append(t.notices, e)
-		if len(t.notices) > maxNotices {
-			t.notices = t.notices[1:]
-		}
+		t.notices = newest(append(t.notices, e), maxNotices)
+	}
+}
+
+// newest is the last n of a list.
+func newest[T any](list []T, n int) []T { return list[max(0, len(list)-n):] }
+
+// clear begins anew; what was spent, and what is known of the endpoints, stays.
+func (t *Tally) clear(e probe.Cleared) {
+	t.epoch, t.cleared, t.settings = e.Epoch, e.Epoch, e.Settings
+	t.before, t.older, t.base = probe.Settings{}, probe.Settings{}, probe.Settings{}
+	t.changes, t.markers = nil, nil
+	t.probes, t.failed = 0, 0
+	for _, target := range t.targets {
+		target.current = newEpoch(e.Epoch, target.limit)
+		target.previous, target.older, target.compared = nil, nil, nil
+		target.points = log[Point]{}
+		target.Last, target.Failure, target.Flags = nil, nil, nil
 	}
 }
 
@@ -127,6 +147,9 @@ func (t *Tally) finish(e probe.Finished) {
 	r := &e.Result
 	target := t.targets[r.Target]
 	delete(target.InFlight, r.Seq)
+	if r.Epoch < t.cleared {
+		return
+	}
 	if r.Failure != nil && r.Failure.Kind == probe.FailCanceled {
 		return
 	}
@@ -179,10 +202,7 @@ func (t *Tally) change(e probe.Changed) {
 		return
 	}
 	t.epoch = e.Epoch
-	t.changes = append(t.changes, e)
-	if len(t.changes) > maxChanges {
-		t.changes = t.changes[1:]
-	}
+	t.changes = newest(append(t.changes, e), maxChanges)
 	if !t.short() {
 		t.older = t.before
 		for _, target := range t.targets {
@@ -197,14 +217,11 @@ func (t *Tally) change(e probe.Changed) {
 	t.choose()
 }
 
-// fewProbes is below what an epoch needs to be compared with.
-const fewProbes = 3
-
 // short reports whether the epoch before has too few probes to be compared
 // with: a person only turned a knob through it.
 func (t *Tally) short() bool {
 	for _, target := range t.targets {
-		if target.previous != nil && target.previous.probes >= fewProbes {
+		if target.previous != nil && target.previous.probes >= Enough {
 			return false
 		}
 	}
@@ -267,6 +284,9 @@ func (t *Tally) Epoch() int { return t.epoch }
 
 // Changes are the turned knobs, oldest first.
 func (t *Tally) Changes() []probe.Changed { return t.changes }
+
+// Markers are those that a person has dropped, oldest first.
+func (t *Tally) Markers() []probe.Marked { return t.markers }
 
 // Spent is the running count of tokens.
 func (t *Tally) Spent() probe.Spent { return t.spent }
@@ -332,14 +352,13 @@ func (t *Target) P95() probe.Waterfall { return t.current.p95() }
 // within a limit, out of those that rank: a failure that ranks had not.
 func (t *Target) Within(limit time.Duration) (n, of int) { return t.current.within(limit) }
 
-// Before are the figures and the p50 waterfall of the epoch before: false where
-// it has no probe.
-func (t *Target) Before() (Figures, probe.Waterfall, bool) {
+// Before are the figures of the epoch that the present one is compared with:
+// false where it has no probe.
+func (t *Target) Before() (Figures, bool) {
 	if t.compared == nil || t.compared.probes == 0 {
-		return Figures{}, nil, false
+		return Figures{}, false
 	}
-	w, _ := t.compared.p50()
-	return t.compared.figures(), w, true
+	return t.compared.figures(), true
 }
 
 // Newest is the probe in flight that was started last, preferring ordinary

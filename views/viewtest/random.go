@@ -38,7 +38,7 @@ func Random(r *rand.Rand, n int) views.Snapshot {
 		s.Targets = append(s.Targets, g.target(s.Now))
 	}
 	for i := range r.IntN(6) {
-		s.Changes = append(s.Changes, views.Change{At: g.duration(), Epoch: i, Text: g.text()})
+		s.Changes = append(s.Changes, views.Change{At: g.duration(), Epoch: i, Text: g.text(), Note: g.coin()})
 	}
 	for range r.IntN(3) {
 		l := views.Limit{SLO: probe.SLO{Metric: probe.TTFTMetric, Quantile: r.Float64(), Limit: g.duration()}}
@@ -54,7 +54,7 @@ func Random(r *rand.Rand, n int) views.Snapshot {
 		s.Effect = &views.Effect{Text: g.text()}
 		for range n {
 			s.Effect.Targets = append(s.Effect.Targets, views.TargetEffect{Target: g.text(), Before: g.figures(), After: g.figures(),
-				BeforeCut: g.waterfall(), AfterCut: g.waterfall(), BeforeN: r.IntN(9), AfterN: r.IntN(9)})
+				Shift: g.shift()})
 		}
 	}
 	if r.IntN(4) == 0 {
@@ -169,6 +169,19 @@ func (g gen) figures() views.Figures {
 		TokensPerSec: []float64{0, -1, 41.2, 1e300, math.NaN(), math.Inf(1), math.Inf(-1)}[g.r.IntN(7)],
 		PromptTokens: g.r.IntN(1 << 20), PromptExact: g.coin(), TokensExact: g.coin(),
 	}
+}
+
+func (g gen) shift() tally.Shift {
+	change := func() tally.Change {
+		return tally.Change{At: g.duration(), Lo: g.duration(), Hi: g.duration(), OK: g.coin()}
+	}
+	s := tally.Shift{P50: change(), P95: change()}
+	for _, p := range []probe.Part{probe.NetworkPart, probe.QueuePart, probe.ServerPart, "unheard-of"} {
+		if g.coin() {
+			s.Parts = append(s.Parts, tally.PartChange{Part: p, Change: change()})
+		}
+	}
+	return s
 }
 
 func (g gen) target(now time.Duration) views.Target {

@@ -7,6 +7,7 @@ import (
 
 	"ttftop/probe"
 	"ttftop/probe/quantile"
+	"ttftop/probe/tally"
 	"ttftop/views"
 )
 
@@ -99,6 +100,22 @@ func atMost(v float64, n int) quantile.Estimate {
 	return quantile.Estimate{At: ms(v), OK: true, Max: true, N: n}
 }
 
+// shift is the change from one waterfall to another, to within so many
+// milliseconds; that of the p95, where it is known, is a quarter larger.
+func shift(before, after probe.Waterfall, within float64, tail bool) tally.Shift {
+	change := func(d time.Duration) tally.Change {
+		return tally.Change{At: d, Lo: d - ms(within), Hi: d + ms(within/2), OK: true}
+	}
+	s := tally.Shift{P50: change(after.Total() - before.Total())}
+	if tail {
+		s.P95 = change((after.Total() - before.Total()) * 5 / 4)
+	}
+	for _, p := range probe.Parts[:5] {
+		s.Parts = append(s.Parts, tally.PartChange{Part: p, Change: change(after.Of(p) - before.Of(p))})
+	}
+	return s
+}
+
 // steady are points around base, in an epoch, with a ripple that looks random
 // and is not.
 func steady(from, to, every time.Duration, base, ripple float64, epoch, seed int) []views.Point {
@@ -188,9 +205,9 @@ func Demo() views.Snapshot {
 	s.Targets[1].Diagnosis = views.Diagnosis{What: "nothing dominates p95 TTFT: network 45 %, prefill 41 %"}
 	s.Effect = &views.Effect{Text: "prompt 256 → 1,024", Targets: []views.TargetEffect{
 		{Target: "near", Before: figures(42.2, 50.1, 55.6, 120, 165, 9.1, 179), After: s.Targets[0].Figures,
-			BeforeCut: nearBefore, AfterCut: near, BeforeN: 120, AfterN: 64},
+			Shift: shift(nearBefore, near, 2.1, false)},
 		{Target: "far", Before: figures(135.8, 151, 160, 120, 530, 9.6, 280), After: s.Targets[1].Figures,
-			BeforeCut: farBefore, AfterCut: far, BeforeN: 120, AfterN: 64},
+			Shift: shift(farBefore, far, 4.8, false)},
 	}}
 	return s
 }
@@ -226,13 +243,15 @@ func Trouble() views.Snapshot {
 	b.Figures.Beside = 3
 	b.Figures.PromptExact, b.Figures.TokensExact = false, false
 	b.Points = b.Points[:len(b.Points)-30]
+	s.Changes = append(s.Changes, views.Change{At: 81 * time.Second, Text: "deploy 42", Note: true})
 	s.Status.Failed = 4
 	s.Status.Budget = 250_000
 	s.Status.RecordError = "no space left on device"
 	s.Status.Notices = []string{"prompt length is approximate at api.openai.com: its answers carry no usage"}
 	s.Effect.Targets[0].After = a.Figures
 	s.Effect.Targets[1].After = views.Figures{Probes: 2, P50: exactly(231, 2), P95: atMost(240, 2), P99: atMost(240, 2)}
-	s.Effect.Targets[1].AfterCut = nil
+	s.Effect.Targets[0].Shift.P95.OK = false
+	s.Effect.Targets[1].Shift = tally.Shift{}
 	s.Effect.Targets[0].Target, s.Effect.Targets[1].Target = a.Name, b.Name
 	return s
 }
@@ -293,7 +312,7 @@ func Crowd(n int) views.Snapshot {
 		t.Points = steady(2*time.Second, s.Now, 500*time.Millisecond, 108*grow, 9, 2, i)
 		s.Targets = append(s.Targets, t)
 		s.Effect.Targets = append(s.Effect.Targets, views.TargetEffect{Target: t.Name, Before: demo[0].Figures, After: t.Figures,
-			BeforeCut: demo[0].P50, AfterCut: t.P50, BeforeN: 64, AfterN: 64})
+			Shift: shift(demo[0].P50, t.P50, 3, i%2 == 0)})
 	}
 	s.Selected = 5
 	return s
