@@ -58,6 +58,7 @@ type cli struct {
 type screenFlags struct {
 	Theme string `placeholder:"NAME" help:"Colours: auto, ${themes}."`
 	ASCII bool   `name:"ascii" help:"Draw with ASCII alone."`
+	Plain bool   `help:"No screen: a line for each probe, and the knobs as typed commands; for screen readers too."`
 }
 
 type exploreCmd struct {
@@ -146,10 +147,13 @@ func (c *demoCmd) Run() error {
 	return show(c.screenFlags, func() (*setup.Plan, error) { return setup.Demo(c.ProbeFlags) })
 }
 
-// show runs a session on the screen and leaves a summary line per target.
+// show runs a session on the screen, or without one where that is asked for or
+// the terminal takes no control sequences, and leaves a summary line per target.
 func show(f screenFlags, prepare func() (*setup.Plan, error)) error {
-	if !term.IsTerminal(int(os.Stdin.Fd())) || !term.IsTerminal(int(os.Stdout.Fd())) || tui.Dumb(os.Environ()) {
-		return errors.New("the screen needs a terminal: write ttftop run … for a table, or ttftop run … --json for records")
+	typed, seen := term.IsTerminal(int(os.Stdin.Fd())), term.IsTerminal(int(os.Stdout.Fd()))
+	plain := f.Plain || seen && tui.Dumb(os.Environ())
+	if !plain && !(typed && seen) {
+		return errors.New("the screen needs a terminal: write ttftop run … for a table, ttftop run … --json for records, or --plain for lines and commands")
 	}
 	plan, err := prepare()
 	if err != nil {
@@ -160,18 +164,42 @@ func show(f screenFlags, prepare func() (*setup.Plan, error)) error {
 	if err != nil {
 		return err
 	}
-	theme := l.theme
+	plan.Session.Version = version()
+	options := tui.Options{Theme: l.theme, Fixed: l.fixed, Colours: l.colours, Record: plan.Record, Truth: plan.Truth}
+	if plain {
+		return lines(plan, options, typed)
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGHUP)
 	defer stop()
-	plan.Session.Version = version()
-	s, err := tui.Run(ctx, plan.Session, tui.Options{Theme: theme, Fixed: l.fixed, Colours: l.colours, Record: plan.Record, Truth: plan.Truth})
-	if s == nil || err != nil {
-		return err
+	s, err := tui.Run(ctx, plan.Session, options)
+	if s != nil && err == nil {
+		leave(os.Stdout, s, plan, l.theme)
 	}
+	return err
+}
+
+// lines runs a session without a screen.
+func lines(plan *setup.Plan, options tui.Options, typed bool) error {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	defer stop()
+	context.AfterFunc(ctx, stop) // a second signal ends the program at once
+	out := newOutlet(ctx, os.Stdout)
+	options.Input, options.Output = os.Stdin, out
+	s, err := tui.Plain(ctx, plan.Session, options, typed)
+	if s != nil && err == nil {
+		leave(out, s, plan, options.Theme)
+	}
+	if lost := out.Close(); err == nil && lost != nil {
+		err = status{exitLost, "standard output could not be written: " + lost.Error()}
+	}
+	return err
+}
+
+// leave says a summary line per target.
+func leave(out io.Writer, s *session.Session, plan *setup.Plan, theme themes.Theme) {
 	summarize(s, plan.Session.Prober.Targets, func(name string, k probe.Knobs, t *tally.Target) {
-		fmt.Println(views.PlainLine(name, k.Model, t.Figures(), theme) + cause(t, theme))
+		fmt.Fprintln(out, views.PlainLine(name, k.Model, t.Figures(), theme)+cause(t, theme))
 	})
-	return nil
 }
 
 // cause is why a target's last probe failed, to stand behind its figures.

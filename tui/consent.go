@@ -94,16 +94,22 @@ func (m *model) ask(p proposal) {
 // answer takes the answer to the question: y goes on, n and esc leave things as
 // they are. Another key is no answer, such as a digit typed too late.
 func (m model) answer(msg tea.KeyPressMsg) model {
-	p := *m.pending
 	switch msg.String() {
 	case "y", "Y":
-		m.pending, m.dialog = nil, nil
+		return m.decide(true)
+	case "n", "N", "esc":
+		return m.decide(false)
+	}
+	return m
+}
+
+// decide answers the question.
+func (m model) decide(agreed bool) model {
+	p := *m.pending
+	m.pending, m.dialog = nil, nil
+	if agreed {
 		m.consent.give(p.cost)
 		m.commit(p)
-		return m
-	case "n", "N", "esc":
-		m.pending, m.dialog = nil, nil
-	default:
 		return m
 	}
 	if m.settings.Paused {

@@ -144,8 +144,11 @@ func (m *model) withTyped(knob int, text string) (probe.Settings, error) {
 		m.setModel(&next, name)
 		return next, nil
 	}
-	turned := next.Knobs[m.target]
-	if err := knobs[knob].parse(&turned, text); err != nil {
+	turned, take := next.Knobs[m.target], knobs[knob].parse
+	if take == nil {
+		take = knobs[knob].pick
+	}
+	if err := take(&turned, text); err != nil {
 		return next, err
 	}
 	m.each(&next, knob, func(k *probe.Knobs) { *k = turned })

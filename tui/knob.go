@@ -18,7 +18,8 @@ type knob struct {
 	get   func(probe.Knobs) string
 	take  func(to *probe.Knobs, from probe.Knobs) // the value of another target
 	turn  func(k *probe.Knobs, up bool)           // to the next value of its ladder
-	parse func(k *probe.Knobs, text string) error // nil where it is not typed
+	parse func(k *probe.Knobs, text string) error // nil where it is not typed on the screen
+	pick  func(k *probe.Knobs, text string) error // of two values; nil where there are more
 }
 
 // The places of the knobs in the row.
@@ -57,10 +58,12 @@ var knobs = []knob{
 	knobModel:    {name: "model", key: "m", get: func(k probe.Knobs) string { return k.Model }},
 	knobCache: {name: "cache", key: "c", get: func(k probe.Knobs) string { return string(k.Cache) },
 		take: func(to *probe.Knobs, from probe.Knobs) { to.Cache = from.Cache },
-		turn: func(k *probe.Knobs, _ bool) { k.Cache = other(k.Cache, probe.Bust, probe.Warm) }},
+		turn: func(k *probe.Knobs, _ bool) { k.Cache = other(k.Cache, probe.Bust, probe.Warm) },
+		pick: func(k *probe.Knobs, text string) error { return oneOf(&k.Cache, text, probe.Bust, probe.Warm) }},
 	knobConn: {name: "conn", key: "n", get: func(k probe.Knobs) string { return string(k.Conn) },
 		take: func(to *probe.Knobs, from probe.Knobs) { to.Conn = from.Conn },
-		turn: func(k *probe.Knobs, _ bool) { k.Conn = other(k.Conn, probe.WarmConn, probe.ColdConn) }},
+		turn: func(k *probe.Knobs, _ bool) { k.Conn = other(k.Conn, probe.WarmConn, probe.ColdConn) },
+		pick: func(k *probe.Knobs, text string) error { return oneOf(&k.Conn, text, probe.WarmConn, probe.ColdConn) }},
 	knobOutput: whole("output", "o", "16", outputLadder, 1, probe.MaxOutputTokens, func(k *probe.Knobs) *int { return &k.MaxTokens }),
 	knobRate: {name: "rate", key: "r", get: func(k probe.Knobs) string { return number(k.Rate) + "/s" },
 		take: func(to *probe.Knobs, from probe.Knobs) { to.Rate = from.Rate },
@@ -92,6 +95,15 @@ func whole(name, key, example string, ladder []float64, least, most int, field f
 			return nil
 		},
 	}
+}
+
+func oneOf[T ~string](to *T, text string, a, b T) error {
+	v := T(strings.ToLower(strings.TrimSpace(text)))
+	if v != a && v != b {
+		return fmt.Errorf("type %s or %s", a, b)
+	}
+	*to = v
+	return nil
 }
 
 func other[T comparable](now, a, b T) T {

@@ -58,12 +58,8 @@ func Run(ctx context.Context, c session.Config, o Options) (*session.Session, er
 		<-ready
 		program.Send(panicked{fmt.Sprintf("%v\n\n%s", cause, debug.Stack())})
 	}
-	targets, wanted := c.Prober.Targets, c.Prober.Settings
-	m := model{cache: &cache{}, targets: targets, theme: o.Theme, fixed: o.Fixed, plain: o.Colours != 0 && !o.Colours.Any(), settings: wanted}
-	if c.Prober.Template == nil { // a person's own request has no length to turn
-		m.ladder = prober.CalibrationTokens()
-	}
-	c.Prober.Settings = m.safe(wanted)
+	targets := c.Prober.Targets
+	m, wanted := begin(&c, o)
 	c.Prober.Panic = handOver
 	books := newBooks(o.Truth)
 	if books != nil {
@@ -103,6 +99,18 @@ func Run(ctx context.Context, c session.Config, o Options) (*session.Session, er
 	err = ended(err)
 	await(&wait, errors.Is(err, ErrPanic))
 	return s, err
+}
+
+// begin makes the model of a session, and leaves in it the knobs that it may
+// start with before anybody was asked about those that were wanted.
+func begin(c *session.Config, o Options) (m model, wanted probe.Settings) {
+	wanted = c.Prober.Settings
+	m = model{cache: &cache{}, targets: c.Prober.Targets, theme: o.Theme, fixed: o.Fixed, plain: o.Colours != 0 && !o.Colours.Any(), settings: wanted}
+	if c.Prober.Template == nil { // a person's own request has no length to turn
+		m.ladder = prober.CalibrationTokens()
+	}
+	c.Prober.Settings = m.safe(wanted)
+	return m, wanted
 }
 
 // crashGrace is how long the rest of a session may take to end after a panic.

@@ -12,6 +12,9 @@ func letter(i int) string {
 	return letters[i : i+1]
 }
 
+// Letter is the letter of a target by its index, for words outside of a view.
+func Letter(i int) string { return letter(i) }
+
 // visibleRange is the stretch of n things that is shown on rows lines so that
 // the selected one is among them.
 func visibleRange(n, selected, rows int) (from, to int) {
