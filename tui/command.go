@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"time"
 
@@ -30,7 +31,7 @@ func init() { // help lists them
 		{[]string{"effect"}, "", "what the last turn of a knob did", (*plain).effect},
 		{[]string{"mark"}, "NOTE", "drop a marker with a note into the record", (*plain).mark},
 		{[]string{"clear"}, "", "begin the figures anew; the record goes on", (*plain).clear},
-		{[]string{"wait"}, "TIME", "take no command for a time, such as 30s: for commands from a file", (*plain).wait},
+		{[]string{"wait"}, "30s", "take no command for a time, or with wait 20 probes until so many have ended at these knobs: for commands from a file", (*plain).wait},
 		{[]string{"help", "?"}, "", "these commands", (*plain).help},
 		{[]string{"quit", "q", "exit"}, "", "end", func(*plain, string) bool { return true }},
 	}
@@ -240,9 +241,15 @@ func (p *plain) clear(string) bool {
 }
 
 func (p *plain) wait(text string) bool {
+	if count, found := strings.CutSuffix(text, "probes"); found {
+		if n, err := parseNumber(count); err == nil && n >= 1 && n < math.MaxInt32 {
+			p.until = int(n)
+			return false
+		}
+	}
 	d, err := time.ParseDuration(text)
 	if err != nil || d <= 0 || d > 24*time.Hour {
-		p.voice.say("write how long to wait, such as wait 30s or wait 2m")
+		p.voice.say("write how long to wait, such as wait 30s or wait 20 probes")
 		return false
 	}
 	p.holding = time.After(d)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math"
 	"strings"
 	"sync"
 	"time"
@@ -30,6 +31,7 @@ type plain struct {
 	told    int // the epoch whose effect was told last
 	over    bool
 	holding <-chan time.Time // commands wait for it; nil for none
+	until   int              // commands wait for so many probes of each target in this epoch; 0 for none
 }
 
 // voice says lines; those of probes and those of commands don't mix.
@@ -108,7 +110,7 @@ func (p *plain) loop(ctx context.Context, lines <-chan string, typed bool) {
 	defer tick.Stop()
 	for {
 		next := lines
-		if p.holding != nil {
+		if p.holding != nil || p.until > 0 {
 			next = nil
 		}
 		select {
@@ -117,6 +119,9 @@ func (p *plain) loop(ctx context.Context, lines <-chan string, typed bool) {
 		case <-tick.C:
 			p.refresh()
 			p.tellEffect()
+			if p.probes() >= p.until {
+				p.until = 0
+			}
 		case <-p.holding:
 			p.holding = nil
 		case line, ok := <-next:
@@ -151,6 +156,15 @@ func (p *plain) refresh() {
 		p.over = true
 		p.voice.say("the token budget is reached: probing has stopped")
 	}
+}
+
+// probes is how many have ended in this epoch, of the target with the fewest.
+func (p *plain) probes() int {
+	least := math.MaxInt
+	for _, t := range p.m.state.targets {
+		least = min(least, t.Figures.Probes)
+	}
+	return least
 }
 
 // welcome says what is probed.

@@ -14,14 +14,14 @@ func TestPlainPiped(t *testing.T) {
 	t.Parallel()
 	cmd := exec.Command(program(t), "demo", "--plain", "--rate", "5", "--slo", "p95=600ms")
 	cmd.Env = environ(t)
-	cmd.Stdin = strings.NewReader("wait 3s\nprompt 1k\nwait 3s\nstatus\nfly\nquit\n")
+	cmd.Stdin = strings.NewReader("wait 6 probes\nprompt 1k\nwait 7 probes\neffect\nstatus\nfly\nquit\n")
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	if err := cmd.Run(); err != nil || errs.Len() > 0 {
 		t.Fatalf("%v: %s", err, errs.String())
 	}
 	for _, want := range []string{
-		"SIMULATED", "A sim-near: ", "prompt 256 → 1,024", "SLO p95 ≤ 600 ms: p95", `"fly" is no command`, "slo p95=600ms", "sim-far sim-8b: TTFT p50",
+		"SIMULATED", "A sim-near: ", "prompt 256 → 1,024", "TTFT p50 A +", "SLO p95 ≤ 600 ms: p95", `"fly" is no command`, "slo p95=600ms", "sim-far sim-8b: TTFT p50",
 	} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("it does not say %q:\n%s", want, out.String())

@@ -22,7 +22,7 @@ type Known struct {
 	Successes int             // that the waterfalls come from
 	Probes    int             // ended
 	Failed    int             // of these, in whatever way
-	Failure   string          // why the last probe failed, "" after a success
+	Failure   string          // why the last one that failed did, "" for none
 	AtLeast   bool            // the queue is a lower bound
 	ProxyOnly bool            // the round trip is that to a proxy
 	Knobs     probe.Knobs
@@ -69,8 +69,8 @@ func Target(t *tally.Target, k probe.Knobs) Finding {
 		P95: t.P95(), P50: p50, Successes: n, Probes: f.Probes, Failed: f.Failed + f.Beside,
 		AtLeast: f.AtLeast, ProxyOnly: f.ProxyOnly, Knobs: k, Prompt: f.PromptTokens, Cached: f.CachedTokens,
 	}
-	if t.Failure != nil {
-		known.Failure = t.Failure.Error()
+	if why := t.LastFailure(); why != nil {
+		known.Failure = why.Error()
 	}
 	return Of(known)
 }

@@ -42,6 +42,7 @@ type epoch struct {
 	failed  int   // of these, censored
 	beside  int   // of these, counted beside
 	last    *last
+	failure *probe.Failure // the newest; nil where there was none
 
 	drawn    resampled
 	known    bool // what follows is up to date
@@ -68,6 +69,9 @@ func newEpoch(number int, limit time.Duration) *epoch {
 func (e *epoch) add(r *probe.Result) {
 	s := sample{censored: r.Failure.Censored()}
 	s.beside = r.Failure != nil && !s.censored
+	if r.Failure != nil {
+		e.failure = r.Failure
+	}
 	switch {
 	case s.censored:
 		e.failed++

@@ -348,6 +348,10 @@ func (t *Target) Nearest() []*probe.Result {
 // known.
 func (t *Target) P95() probe.Waterfall { return t.current.p95() }
 
+// LastFailure is the newest failure of the present epoch; nil where there was
+// none.
+func (t *Target) LastFailure() *probe.Failure { return t.current.failure }
+
 // Within counts the probes of the present epoch that had their first token
 // within a limit, out of those that rank: a failure that ranks had not.
 func (t *Target) Within(limit time.Duration) (n, of int) { return t.current.within(limit) }
