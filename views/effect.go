@@ -2,8 +2,10 @@ package views
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"ttftop/probe/quantile"
 	"ttftop/probe/tally"
@@ -136,7 +138,18 @@ func (s *sheet) effectItem(e *TargetEffect, i int, how wording) []span {
 
 // plusMinus is the interval of a change as the larger of its two sides: "±2.1".
 func (s *sheet) plusMinus(c tally.Change) string {
-	return clip("±"+short(float64(max(c.Hi-c.At, c.At-c.Lo))/1e6), s.w, s.sym)
+	return clip("±"+rounded(max(c.Hi-c.At, c.At-c.Lo)), s.w, s.sym)
+}
+
+// rounded is the milliseconds of a duration with two significant digits, as
+// befits the width of an interval.
+func rounded(d time.Duration) string {
+	v := float64(max(d, 0)) / 1e6
+	if v > 0 {
+		unit := math.Pow(10, math.Floor(math.Log10(v))-1)
+		v = math.Round(v/unit) * unit
+	}
+	return short(v)
 }
 
 // notYet is why the effect on a target can't be told; "" where it can.

@@ -73,6 +73,17 @@ func TestEffectSentence(t *testing.T) {
 	}
 }
 
+func TestRounded(t *testing.T) {
+	for d, want := range map[time.Duration]string{
+		0: "0", -5: "0", 872 * time.Microsecond: "0.87", 2240 * time.Microsecond: "2.2", 9960 * time.Microsecond: "10",
+		38500 * time.Microsecond: "39", 1234 * time.Millisecond: "1,200",
+	} {
+		if got := rounded(d); got != want {
+			t.Errorf("%v: %q, want %q", d, got, want)
+		}
+	}
+}
+
 func said(list []span) string {
 	var b strings.Builder
 	for _, sp := range list {

@@ -63,11 +63,12 @@ type resampled struct {
 	p50, p95 []probe.Waterfall
 }
 
-// resample draws the epoch anew once it has new probes. The source is fixed: the
-// same probes give the same interval.
+// resample draws the epoch anew once it has a sixteenth more probes than at the
+// last time: fewer would hardly move an interval, and a long epoch costs little.
+// The source is fixed: the same probes give the same draws.
 func (e *epoch) resample(seed uint64) *resampled {
 	e.refresh()
-	if e.drawn.of != e.probes {
+	if e.probes-e.drawn.of > e.drawn.of/16 {
 		source := rand.NewPCG(seed, 1)
 		e.drawn = resampled{of: e.probes, p50: cut.Resample(0.5, e.ranked, e.censored, e.waterfall, draws, source)}
 		if e.numbers.P95.N >= EnoughP95 {
@@ -77,6 +78,13 @@ func (e *epoch) resample(seed uint64) *resampled {
 	return &e.drawn
 }
 
+// shifted is a shift that was found, and of what.
+type shifted struct {
+	before, after *epoch
+	of            [2]int // their probes at that time
+	shift         Shift
+}
+
 // Shift compares the present epoch with the one before. What is not OK in it
 // can't be known yet.
 func (t *Target) Shift() Shift {
@@ -84,6 +92,13 @@ func (t *Target) Shift() Shift {
 		return Shift{}
 	}
 	before, after := t.compared, t.current
+	if of := [2]int{before.probes, after.probes}; t.shifted.before != before || t.shifted.after != after || t.shifted.of != of {
+		t.shifted = shifted{before, after, of, shiftOf(before, after)}
+	}
+	return t.shifted.shift
+}
+
+func shiftOf(before, after *epoch) Shift {
 	b, a := before.figures(), after.figures()
 	if min(b.P50.N, a.P50.N) < Enough {
 		return Shift{}

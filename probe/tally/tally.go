@@ -59,6 +59,7 @@ type Target struct {
 	costs                    []Cost
 	current, previous, older *epoch
 	compared                 *epoch // the present one is compared with it
+	shifted                  shifted
 	pace                     pace
 	limit                    time.Duration
 }
