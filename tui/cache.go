@@ -75,6 +75,9 @@ func relevant(s views.Snapshot, p Place) views.Snapshot {
 	case panelWaterfalls:
 		s.Now = 0
 		leave(&s, lane)
+	case panelDiagnosis:
+		s.Now = 0
+		leave(&s, func(t views.Target) views.Target { return views.Target{Diagnosis: t.Diagnosis} })
 	case panelEffect:
 		s.Now, s.Probes = 0, nil
 		s.Status = views.Status{Notices: s.Status.Notices}

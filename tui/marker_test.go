@@ -22,7 +22,7 @@ func TestMarkers(t *testing.T) {
 	if n := len(p.engine.applied); n != 2 {
 		t.Errorf("%d turns of knobs, want those of m and M", n)
 	}
-	p.press("8 enter") // the next entry is for a knob again
+	p.press("enter 8 enter") // the next entry is for a knob again
 	if got := len(p.engine.notes); got != 2 {
 		t.Errorf("a value became a note: %q", p.engine.notes)
 	}

@@ -19,7 +19,7 @@ func TestTurnSLO(t *testing.T) {
 		{"off below the shortest", "s S S S S S S S", "off"},
 		{"undo", "s s u", "p95=500ms"},
 		{"undo to none", "s u", "off"},
-		{"a bare time", "s S 6 5 0 enter", "p95=650ms"},
+		{"a bare time", "s S enter 6 5 0 enter", "p95=650ms"},
 		{"a time with its unit", "s enter 1 . 2 s enter", "p95=1.2s"},
 		{"another quantile stays beside it", "s enter p 9 9 = 1 s enter", "p95=500ms +1"},
 		{"the same quantile is replaced", "s enter p 9 5 = 1 s enter", "p95=1s"},
