@@ -50,6 +50,18 @@ type Fit struct {
 
 	FixedLo, FixedHi time.Duration // 95 % interval of Fixed
 	Per1kLo, Per1kHi time.Duration // and of Per1k
+
+	Curve Curve // the baseline itself; nil until it is fitted
+}
+
+// Curve is a baseline at any prompt length. It never changes; probe/baseline
+// has it.
+type Curve interface {
+	// After is the prefill of a prompt of n tokens whose first tokens are in a
+	// prefix cache, and its 95 % interval.
+	After(n, cached int) (mid, lo, hi time.Duration)
+	// Covers reports whether it says anything of n uncached tokens.
+	Covers(n int) bool
 }
 
 // LinePoint is a point of a baseline: what an unloaded request of so many
