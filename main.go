@@ -71,6 +71,7 @@ type envCmd exploreCmd
 
 type demoCmd struct {
 	setup.ProbeFlags
+	setup.HandoffFlags
 	screenFlags
 }
 
@@ -144,7 +145,7 @@ func (c *envCmd) Run() error {
 }
 
 func (c *demoCmd) Run() error {
-	return show(c.screenFlags, func() (*setup.Plan, error) { return setup.Demo(c.ProbeFlags) })
+	return show(c.screenFlags, func() (*setup.Plan, error) { return setup.Demo(c.ProbeFlags, c.HandoffFlags) })
 }
 
 // show runs a session on the screen, or without one where that is asked for or

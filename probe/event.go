@@ -34,6 +34,7 @@ const (
 	StepHeaders Step = "headers"
 	StepToken   Step = "token" // first token
 	StepAnswer  Step = "answer"
+	StepAck     Step = "ack" // first token of the acknowledgement, at any place among the others
 )
 
 // Finished tells that a probe has ended, well or not.

@@ -64,6 +64,7 @@ type Result struct {
 
 	Timeline  Timeline
 	Waterfall Waterfall // empty without a first token
+	Ack       *Ack      // of a handoff target, nil for none
 
 	PromptTokens int  // as the endpoint counts them, or the client's guess
 	PromptExact  bool // PromptTokens comes from usage

@@ -33,4 +33,13 @@ type Target struct {
 	Name     string // label, unique in a session
 	Endpoint *Endpoint
 	Models   []string // models to choose from, the first is where it starts; may grow by /v1/models
+	Handoff  string   // fast model that acknowledges each prompt while the model answers it; "" for none
+}
+
+// Requests is how many requests one probe of the target makes.
+func (t Target) Requests() int {
+	if t.Handoff != "" {
+		return 2
+	}
+	return 1
 }

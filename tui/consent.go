@@ -32,7 +32,7 @@ func costOf(targets []probe.Target, s probe.Settings, stream func(int) time.Dura
 		return c
 	}
 	for i, t := range targets {
-		n := spend.PerMinute(s.Knobs[i], stream(i), calibration(i))
+		n := spend.PerMinute(t, s.Knobs[i], stream(i), calibration(i))
 		c.all += n
 		if spend.Free(t.Endpoint) {
 			continue

@@ -35,6 +35,7 @@ type entry struct {
 	Name     *string            `toml:"name"`
 	URL      *string            `toml:"url"`
 	Models   []string           `toml:"models"`
+	Handoff  *string            `toml:"handoff"`
 	KeyEnv   *string            `toml:"key_env"`
 	Headers  map[string]*string `toml:"headers"`
 	Region   *string            `toml:"region"`

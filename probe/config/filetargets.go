@@ -45,7 +45,7 @@ func (f *File) Targets(getenv func(string) string) ([]probe.Target, error) {
 func (f *File) asked(e entry, getenv func(string) string) (asked, error) {
 	a := asked{
 		url: *e.URL, name: text(e.Name), region: text(e.Region), keyEnv: text(e.KeyEnv),
-		models: e.Models, insecure: e.Insecure,
+		models: e.Models, handoff: text(e.Handoff), insecure: e.Insecure,
 	}
 	if e.CACert != nil {
 		a.caCert = f.beside(*e.CACert)

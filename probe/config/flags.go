@@ -11,14 +11,15 @@ import (
 	"ttftop/probe/endpoint"
 )
 
-// Flags is what the command line says about endpoints. Models, KeyEnvs, Names
-// and Regions go with the URLs by position; "" skips one.
+// Flags is what the command line says about endpoints. Models, KeyEnvs, Names,
+// Regions and Handoffs go with the URLs by position; "" skips one.
 type Flags struct {
 	URLs     []string
 	Models   []string // -m: one for all URLs or one for each
 	KeyEnvs  []string // --key-env: one for all URLs or one for each
 	Names    []string // --name: one for each URL
 	Regions  []string // --region: one for all URLs or one for each
+	Handoffs []string // --handoff: one for all URLs or one for each
 	Headers  []string // --header 'K: V', sent to every URL
 	CACert   string
 	Insecure bool
@@ -97,14 +98,15 @@ func (f Flags) asked() ([]asked, error) {
 	keyEnvs, err2 := byPosition("--key-env", f.KeyEnvs, n, true)
 	names, err3 := byPosition("--name", f.Names, n, false)
 	regions, err4 := byPosition("--region", f.Regions, n, true)
-	headers, err5 := readHeaders(f.Headers)
-	if err := cmp.Or(err1, err2, err3, err4, err5, f.checkTLS()); err != nil {
+	handoffs, err5 := byPosition("--handoff", f.Handoffs, n, true)
+	headers, err6 := readHeaders(f.Headers)
+	if err := cmp.Or(err1, err2, err3, err4, err5, err6, f.checkTLS()); err != nil {
 		return nil, err
 	}
 	all := make([]asked, n)
 	for i := range all {
 		all[i] = asked{
-			url: f.URLs[i], name: names[i], region: regions[i], keyEnv: keyEnvs[i],
+			url: f.URLs[i], name: names[i], region: regions[i], keyEnv: keyEnvs[i], handoff: handoffs[i],
 			headers: headers, caCert: f.CACert, insecure: f.Insecure,
 		}
 		if err := cmp.Or(checkLabel("name", names[i]), checkLabel("region", regions[i])); err != nil {
@@ -129,6 +131,12 @@ func (f Flags) checkTLS() error {
 		return errors.New("--cacert and --insecure are both given: certificates are checked with the file or not at all, so leave one away")
 	}
 	return checkCACert(f.CACert)
+}
+
+// ByPosition gives each of n endpoints its value of a flag, where one value is
+// for all of them and "" skips one.
+func ByPosition(flag string, values []string, n int) ([]string, error) {
+	return byPosition(flag, values, n, true)
 }
 
 // byPosition gives each of n URLs its value of a flag. One value of a flag

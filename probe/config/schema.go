@@ -24,6 +24,7 @@ var schema = []known{
 	{"endpoints", "name", `a text in quotes, such as "us-east"`},
 	{"endpoints", "url", `a text in quotes, such as "https://host/v1"`},
 	{"endpoints", "models", `a list of texts, such as ["model-a", "model-b"]`},
+	{"endpoints", "handoff", `the name of a model in quotes, such as "model-small"`},
 	{"endpoints", "key_env", `the name of an environment variable in quotes, such as "MY_API_KEY"`},
 	{"endpoints", "headers", `a table of texts, such as { X-Tenant = "acme" }`},
 	{"endpoints", "region", `a text in quotes, such as "eu-west"`},

@@ -16,6 +16,7 @@ type asked struct {
 	url, name, region string
 	keyEnv            string
 	models            []string
+	handoff           string // model that acknowledges, "" for none
 	headers           []headerLine
 	caCert            string
 	insecure          bool
@@ -59,7 +60,10 @@ func (a asked) target(getenv func(string) string) (probe.Target, error) {
 	if err != nil {
 		return probe.Target{}, part{"models", err}
 	}
-	return probe.Target{Endpoint: e, Models: models}, nil
+	if err := checkHandoff(e, models, a.handoff); err != nil {
+		return probe.Target{}, part{"handoff", err}
+	}
+	return probe.Target{Endpoint: e, Models: models, Handoff: a.handoff}, nil
 }
 
 // modelsFor is the models to choose from. None is left to /v1/models, except

@@ -31,7 +31,7 @@ func check(targets []probe.Target, s probe.Settings, inFlight int, limit uint64,
 		if targets[i].Endpoint.Simulated {
 			ends = 2 // the simulator holds the other end of each connection
 		}
-		fixed += ends * inFlight
+		fixed += ends * inFlight * targets[i].Requests()
 		load += ends * k.Pressure
 	}
 	if uint64(fixed+load) <= limit {

@@ -14,6 +14,12 @@ func conceal(r *probe.Result, secrets []string) {
 	if r.Failure != nil {
 		r.Failure.Code = stream.Redact(r.Failure.Code, secrets...)
 	}
+	if a := r.Ack; a != nil {
+		a.Named = stream.Redact(a.Named, secrets...)
+		if a.Failure != nil {
+			a.Failure.Code = stream.Redact(a.Failure.Code, secrets...)
+		}
+	}
 	for name, value := range r.Headers {
 		r.Headers[name] = stream.Redact(value, secrets...)
 	}

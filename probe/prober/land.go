@@ -20,7 +20,7 @@ func (l *lane) land(ctx context.Context, s shot) {
 	if l.aloft[s.epoch]--; l.aloft[s.epoch] == 0 {
 		delete(l.aloft, s.epoch)
 	}
-	if l.retry(ctx, s) {
+	if l.retry(ctx, s) || l.retryAck(ctx, s) {
 		return
 	}
 	r := l.result(s)
@@ -46,7 +46,7 @@ func (l *lane) land(ctx context.Context, s shot) {
 	}
 	now := time.Now()
 	l.persist(ctx, s.kind, r.Failure, now)
-	if l.hold.take(r.Failure, s.begun, now) && !l.gone {
+	if l.hold.take(limiting(&r), s.begun, now) && !l.gone {
 		l.tellHold(ctx, now)
 		l.schedule.Hold(l.hold.until)
 	}
@@ -72,8 +72,7 @@ func (l *lane) retry(ctx context.Context, s shot) bool {
 		l.shape.Store(&shape)
 		l.prober.emit(ctx, probe.Notice{Target: l.index, Text: sentence})
 	}
-	s.due = time.Now()
-	l.fly(ctx, s)
+	l.again(ctx, s)
 	return true
 }
 
@@ -102,6 +101,7 @@ func (l *lane) result(s shot) probe.Result {
 	if f := r.Failure; f != nil && f.Status == http.StatusUnauthorized && l.keyless() {
 		f.Message += " (no key was sent: name the environment variable that holds it with --key-env)"
 	}
+	r.Ack = l.acknowledgement(s)
 	if r.Failure != nil && r.Failure.Status == http.StatusNotFound {
 		r.Failure.Message += l.tried(s.knobs.Model)
 	}
@@ -150,11 +150,11 @@ func (l *lane) otherModel(got, asked string) bool {
 // account keeps the books of a finished request: tokens, the count, the ladder.
 func (l *lane) account(s shot, r *probe.Result) {
 	f := r.Failure
+	sent, received := s.ackTokens()
 	if r.Status != 0 && f == nil || r.TTFT().OK {
-		l.prober.spend(s.reserved, r.PromptTokens, r.OutputTokens)
-	} else {
-		l.prober.spend(s.reserved, 0, 0)
+		sent, received = sent+r.PromptTokens, received+r.OutputTokens
 	}
+	l.prober.spend(s.reserved, sent, received)
 	limited := f != nil && f.Kind == probe.FailRateLimit
 	if s.kind == probe.Ordinary && limited {
 		l.started-- // a rate limit takes nothing from the count: the probe is made up for

@@ -42,6 +42,7 @@ type lane struct {
 	ladders  map[string]*ladder
 	rungAt   time.Time // when a rung was last sent, or the model chosen
 	cutter   cutter
+	ackShape *chat.Shape // that the fast model of a handoff takes, nil before it was asked
 	load     *load.Generator
 	loadFor  probe.Knobs // what the load streams were last set to
 	loadTold probe.Load
@@ -78,6 +79,7 @@ type shot struct {
 	outcome attempt.Outcome
 	begun   time.Time
 
+	ack      *ack             // the request to the fast model of a handoff, nil for none
 	read     *reading         // of the metrics page after it, nil before one was read
 	scraped  reported.Figures // what that page says of it
 	reserved int              // tokens of the budget
@@ -222,7 +224,8 @@ func (l *lane) readyConnections(k probe.Knobs, paused bool) {
 	case paused, l.gone, l.spent:
 		l.pool.Aim(transport.Aim{})
 	default:
-		l.pool.Aim(transport.Aim{Rate: k.Rate, Most: MaxInFlight})
+		n := l.target.Requests()
+		l.pool.Aim(transport.Aim{Rate: k.Rate * float64(n), Most: MaxInFlight * n})
 	}
 }
 

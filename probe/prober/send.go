@@ -20,7 +20,8 @@ const ownTag = 16
 func (l *lane) send(ctx context.Context, s shot) {
 	s.seq = int(l.prober.seq.Add(1))
 	s.text, s.request = l.write(s.knobs)
-	s.reserved = s.text.Guess + s.knobs.MaxTokens
+	l.handOff(&s)
+	s.reserved = s.requests() * (s.text.Guess + s.knobs.MaxTokens)
 	if !l.prober.meter.Reserve(s.reserved) {
 		l.prober.pairing.lost(l.index, s.pair)
 		l.checkBudget(ctx)
@@ -52,7 +53,7 @@ func (l *lane) write(k probe.Knobs) (prompt.Text, chat.Request) {
 func (l *lane) fly(ctx context.Context, s shot) {
 	l.metrics.giveWay()
 	s.begun = time.Now()
-	s.alone = l.beginning(s.begun)
+	s.alone = l.beginning(s.begun) && s.ack == nil
 	l.aloft[s.epoch]++
 	l.prober.emit(ctx, probe.Started{Seq: s.seq, Target: l.index, Kind: s.kind, Epoch: s.epoch, At: s.begun})
 	s.shape = l.shape.Load()
@@ -61,28 +62,32 @@ func (l *lane) fly(ctx context.Context, s shot) {
 	for name, value := range l.cutter.server.AskHeaders() {
 		header.Set(name, value)
 	}
+	acknowledged := l.flyAck(ctx, &s, header)
 	l.flying.Go(func() {
 		defer l.prober.guard()
 		if err != nil {
 			s.outcome.Start = s.begun
 			s.outcome.Result = probe.Result{At: s.begun, Failure: &probe.Failure{Kind: probe.FailClient, Message: err.Error()}}
 		} else {
-			s.outcome = l.attempt(ctx, s, body, header)
-			l.metrics.ends.add(l.index, s.knobs.Model)
+			s.outcome = l.attempt(ctx, s, s.shape, s.knobs.Model, body, header, func(step probe.Step, at time.Duration) {
+				l.prober.hint(probe.Reached{Seq: s.seq, Target: l.index, Step: step, At: at})
+			})
 		}
+		acknowledged()
 		l.ended <- s
 	})
 }
 
-// attempt runs beside the lane: it reads nothing that the lane writes.
-func (l *lane) attempt(ctx context.Context, s shot, body []byte, header http.Header) attempt.Outcome {
-	return attempt.Run(ctx, attempt.Spec{
-		Pool: l.pool, Endpoint: l.target.Endpoint, Model: s.knobs.Model, Native: s.shape.Native(), Body: body, Output: s.knobs.MaxTokens, Header: header,
+// attempt makes a request of a shot, to one model in a shape. It runs beside the lane: it
+// reads nothing that the lane writes.
+func (l *lane) attempt(ctx context.Context, s shot, shape *chat.Shape, model string, body []byte, header http.Header, on func(probe.Step, time.Duration)) attempt.Outcome {
+	o := attempt.Run(ctx, attempt.Spec{
+		Pool: l.pool, Endpoint: l.target.Endpoint, Model: model, Native: shape.Native(), Body: body, Output: s.knobs.MaxTokens, Header: header,
 		Conn: s.knobs.Conn, Timeout: l.prober.config.Timeout, Stood: l.prober.self.Stood,
-		On: func(step probe.Step, at time.Duration) {
-			l.prober.hint(probe.Reached{Seq: s.seq, Target: l.index, Step: step, At: at})
-		},
+		On: on,
 	})
+	l.metrics.ends.add(l.index, model)
+	return o
 }
 
 // skip records a probe that was due while too many were in flight.

@@ -15,6 +15,7 @@ type EndpointFlags struct {
 	Model    []string `short:"m" sep:"none" placeholder:"MODEL" help:"Model to probe; may repeat, and goes with the URLs by position."`
 	Name     []string `sep:"none" placeholder:"NAME" help:"Name of the target; may repeat."`
 	Region   []string `sep:"none" placeholder:"TEXT" help:"Label of the region; may repeat."`
+	HandoffFlags
 	KeyEnv   []string `sep:"none" placeholder:"VARIABLE" help:"Environment variable that holds the key; may repeat."`
 	Header   []string `sep:"none" placeholder:"'K: V'" help:"Header to send with each request; may repeat."`
 	CACert   string   `name:"cacert" placeholder:"FILE" help:"PEM file with a certificate authority to trust as well."`
@@ -22,6 +23,11 @@ type EndpointFlags struct {
 	Resolve  []string `sep:"none" placeholder:"H:P:ADDR" help:"Dial an address in place of host:port, such as api.example.com:443:203.0.113.7; may repeat."`
 	HTTP2    bool     `name:"http2" help:"Offer HTTP/2 as well; arrivals are then by the clock after the read."`
 	Config   string   `placeholder:"FILE" help:"Configuration file, in place of the usual one."`
+}
+
+// HandoffFlags name the fast models of handoffs.
+type HandoffFlags struct {
+	Handoff []string `sep:"none" placeholder:"MODEL" help:"Fast model that acknowledges each prompt while the other answers it, at the cost of both; may repeat."`
 }
 
 // ProbeFlags say how it is probed. What is nil was not given.

@@ -46,7 +46,7 @@ func Usual(e EndpointFlags, p ProbeFlags) (*Plan, error) {
 		return nil, err
 	}
 	if len(targets) == 0 {
-		return simulate(file, p)
+		return simulate(file, p, HandoffFlags{})
 	}
 	return e.plan(targets, file, p)
 }
@@ -65,15 +65,17 @@ func FromEnv(e EndpointFlags, p ProbeFlags) (*Plan, error) {
 }
 
 // Demo probes the simulated endpoints, with no configuration file.
-func Demo(p ProbeFlags) (*Plan, error) { return simulate(nil, p) }
+func Demo(p ProbeFlags, h HandoffFlags) (*Plan, error) { return simulate(nil, p, h) }
 
 // DemoAlone is Demo for a command that takes flags of endpoints too: none of
 // them goes with it.
 func DemoAlone(e EndpointFlags, p ProbeFlags) (*Plan, error) {
+	h := e.HandoffFlags // the only one that goes with a demo
+	e.HandoffFlags = HandoffFlags{}
 	if len(e.URL) > 0 || e.Config != "" || e.lonely() != nil {
 		return nil, errors.New("--demo probes the simulated endpoints: leave away --demo, or the URL and the flags that go with one (-m, --name, --region, --key-env, --header, --cacert, --insecure, --resolve, --http2, --config)")
 	}
-	return Demo(p)
+	return Demo(p, h)
 }
 
 // plan is that of real endpoints.
@@ -93,7 +95,7 @@ func (e EndpointFlags) plan(targets []probe.Target, file *config.File, p ProbeFl
 func (e EndpointFlags) flags() config.Flags {
 	return config.Flags{
 		URLs: e.URL, Models: e.Model, KeyEnvs: e.KeyEnv, Names: e.Name, Regions: e.Region, Headers: e.Header,
-		CACert: e.CACert, Insecure: e.Insecure,
+		CACert: e.CACert, Insecure: e.Insecure, Handoffs: e.Handoff,
 	}
 }
 
@@ -104,7 +106,7 @@ func (e EndpointFlags) lonely() error {
 		given bool
 	}{
 		{"-m", len(e.Model) > 0}, {"--name", len(e.Name) > 0}, {"--region", len(e.Region) > 0}, {"--key-env", len(e.KeyEnv) > 0},
-		{"--header", len(e.Header) > 0}, {"--cacert", e.CACert != ""}, {"--insecure", e.Insecure},
+		{"--header", len(e.Header) > 0}, {"--handoff", len(e.Handoff) > 0}, {"--cacert", e.CACert != ""}, {"--insecure", e.Insecure},
 		{"--resolve", len(e.Resolve) > 0}, {"--http2", e.HTTP2},
 	} {
 		if flag.given {
@@ -149,13 +151,18 @@ func load(path string) (*config.File, error) {
 }
 
 // simulate starts the simulated endpoints of the demo.
-func simulate(file *config.File, p ProbeFlags) (*Plan, error) {
+func simulate(file *config.File, p ProbeFlags, h HandoffFlags) (*Plan, error) {
 	defaults := config.Builtin()
 	defaults.Knobs.Rate = demoRate
 	var targets []probe.Target
 	var servers []*sim.Server
 	dials := map[string]transport.DialFunc{}
-	for _, c := range sim.Demo() {
+	demo := sim.Demo()
+	fast, err := h.forDemo(demo)
+	if err != nil {
+		return nil, err
+	}
+	for i, c := range demo {
 		s, err := sim.Start(c)
 		if err != nil {
 			closeAll(servers)
@@ -167,6 +174,7 @@ func simulate(file *config.File, p ProbeFlags) (*Plan, error) {
 			closeAll(servers)
 			return nil, err
 		}
+		t.Handoff = fast[i]
 		targets = append(targets, t)
 		dials[t.Name] = s.Dial
 	}

@@ -119,7 +119,7 @@ func TestWhatIsProbed(t *testing.T) {
 	if n := fmt.Sprint(names(pl)); n != "[here.example.com]" || pl.Session.Prober.Settings.Knobs[0].Model != "m" || pl.Session.Prober.Settings.Knobs[0].PromptTokens != 1024 {
 		t.Errorf("%v with %+v", n, pl.Session.Prober.Settings)
 	}
-	pl, err = Demo(ProbeFlags{})
+	pl, err = Demo(ProbeFlags{}, HandoffFlags{})
 	planned(t, pl, err)
 	if k := pl.Session.Prober.Settings.Knobs[0]; k.PromptTokens != 256 || k.Rate != demoRate || pl.Theme != "" {
 		t.Errorf("the demo has knobs of the file: %+v", k)
@@ -235,7 +235,7 @@ func TestBadFlags(t *testing.T) {
 		"the record file can't be opened":                                 {Record: t.TempDir()},
 	} {
 		for name, make := range map[string]func() (*Plan, error){
-			"demo": func() (*Plan, error) { return Demo(p) },
+			"demo": func() (*Plan, error) { return Demo(p, HandoffFlags{}) },
 			"real": func() (*Plan, error) {
 				return Usual(EndpointFlags{URL: []string{"https://h.example.com/v1"}, Model: []string{"m"}}, p)
 			},
@@ -292,7 +292,7 @@ func TestOwnRequest(t *testing.T) {
 func TestTheDemoRuns(t *testing.T) {
 	alone(t)
 	path := filepath.Join(t.TempDir(), "r.jsonl")
-	pl, err := Demo(ProbeFlags{Record: path, Rate: to(10.0)})
+	pl, err := Demo(ProbeFlags{Record: path, Rate: to(10.0)}, HandoffFlags{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -332,7 +332,7 @@ func TestTheDemoRuns(t *testing.T) {
 	if err != nil || strings.Count(string(text), "\n") != 1+2*(1+8+2) {
 		t.Errorf("%d lines, %v", strings.Count(string(text), "\n"), err)
 	}
-	pl, err = Demo(ProbeFlags{Record: path}) // appended to
+	pl, err = Demo(ProbeFlags{Record: path}, HandoffFlags{}) // appended to
 	planned(t, pl, err)
 }
 
@@ -362,7 +362,7 @@ func TestNoTruth(t *testing.T) {
 	if planned(t, pl, err).Truth != nil {
 		t.Error("a real endpoint has books")
 	}
-	pl, err = Demo(ProbeFlags{})
+	pl, err = Demo(ProbeFlags{}, HandoffFlags{})
 	truth := planned(t, pl, err).Truth
 	for _, target := range []int{-1, 0, 1, 2} {
 		if w, ok := truth(target, "no such request"); ok || w != nil {

@@ -18,13 +18,13 @@ const Consent = 100_000
 const assumedStream = 4 * time.Second
 
 // PerMinute estimates the tokens a minute that one target costs at the knobs:
-// its probes, its load streams at the time one takes (0 for unknown), and the
+// its probes, each of two requests where they are handed off, its load streams at the time one takes (0 for unknown), and the
 // calibration tokens still to come, which fall into the next minute.
-func PerMinute(k probe.Knobs, stream time.Duration, calibration int) int64 {
+func PerMinute(t probe.Target, k probe.Knobs, stream time.Duration, calibration int) int64 {
 	if stream <= 0 {
 		stream = assumedStream
 	}
-	perProbe := float64(k.PromptTokens + k.MaxTokens)
+	perProbe := float64(t.Requests() * (k.PromptTokens + k.MaxTokens))
 	probes := 60 * k.Rate * perProbe
 	perLoad := float64(k.PromptTokens + probe.LoadOutputCap)
 	load := float64(k.Pressure) * perLoad * float64(time.Minute) / float64(stream)

@@ -14,14 +14,16 @@ func TestPerMinute(t *testing.T) {
 		knobs       probe.Knobs
 		stream      time.Duration
 		calibration int
+		handoff     string
 		want        int64
 	}{
-		{"one a second", probe.Knobs{PromptTokens: 256, MaxTokens: 16, Rate: 1}, 0, 0, 60 * 272},
-		{"with calibration", probe.Knobs{PromptTokens: 256, MaxTokens: 16, Rate: 1}, 0, 2720, 60*272 + 2720},
-		{"four load streams of two seconds", probe.Knobs{PromptTokens: 1000, MaxTokens: 0, Rate: 0.1, Pressure: 4}, 2 * time.Second, 0, 6*1000 + 4*30*1256},
-		{"load not seen yet", probe.Knobs{Pressure: 1, Rate: 1}, 0, 0, 15 * 256},
+		{"one a second", probe.Knobs{PromptTokens: 256, MaxTokens: 16, Rate: 1}, 0, 0, "", 60 * 272},
+		{"handed off: two requests a probe", probe.Knobs{PromptTokens: 256, MaxTokens: 16, Rate: 1, Pressure: 1}, 4 * time.Second, 0, "fast", 60*2*272 + 15*(256+256)},
+		{"with calibration", probe.Knobs{PromptTokens: 256, MaxTokens: 16, Rate: 1}, 0, 2720, "", 60*272 + 2720},
+		{"four load streams of two seconds", probe.Knobs{PromptTokens: 1000, MaxTokens: 0, Rate: 0.1, Pressure: 4}, 2 * time.Second, 0, "", 6*1000 + 4*30*1256},
+		{"load not seen yet", probe.Knobs{Pressure: 1, Rate: 1}, 0, 0, "", 15 * 256},
 	} {
-		if got := PerMinute(c.knobs, c.stream, c.calibration); got != c.want {
+		if got := PerMinute(probe.Target{Handoff: c.handoff}, c.knobs, c.stream, c.calibration); got != c.want {
 			t.Errorf("%s: %d, want %d", c.name, got, c.want)
 		}
 	}
