@@ -61,7 +61,7 @@ func (st *state) addTarget(t *tally.Tally, i int, target probe.Target, now time.
 	k, of := st.settings.Knobs[i], t.Target(i)
 	v := views.Target{
 		Name: target.Name, Region: target.Endpoint.Region, Model: k.Model, URL: endpoint.Display(target.Endpoint),
-		Insecure: target.Endpoint.Insecure, Figures: of.Figures(),
+		Handoff: target.Handoff, Insecure: target.Endpoint.Insecure, Figures: of.Figures(),
 		LoadAsked: of.Load.Asked, Load: of.Load.InFlight, LoadError: of.Load.LastErr,
 		Ladder: views.Progress{Done: of.Ladder.Total - of.Ladder.Left, Total: of.Ladder.Total},
 		Flags:  of.Flags, FlagText: flagTexts(of.Flags),
@@ -86,6 +86,7 @@ func (st *state) addTarget(t *tally.Tally, i int, target probe.Target, now time.
 		if reportCuts(r.Waterfall) {
 			v.Dialect = r.Dialect
 		}
+		v.FlagText = append(v.FlagText, ackTexts(r.Ack)...)
 	}
 	if f := of.Newest(); f != nil {
 		v.Live = live(f, of.Last, now)
@@ -146,7 +147,7 @@ func settled(r *probe.Result) *views.Settled {
 	return &views.Settled{
 		Seq: r.Seq, Kind: r.Kind, Waterfall: r.Waterfall, TTFT: r.TTFT().At, AnswerTTFT: r.AnswerTTFT(),
 		PromptTokens: r.PromptTokens, CachedTokens: r.CachedTokens, PromptExact: r.PromptExact,
-		Marks: marks(r.Timeline), Contention: r.Contention, Known: known(r),
+		Marks: marks(r), Contention: r.Contention, Known: known(r), Ack: r.Ack,
 	}
 }
 
@@ -160,6 +161,9 @@ func live(f *tally.Flight, last *probe.Result, now time.Time) *views.Live {
 	l := &views.Live{Seq: f.Seq, Kind: f.Kind, Elapsed: max(0, now.Sub(f.At))}
 	if at, ok := f.Steps[probe.StepToken]; ok {
 		l.TTFT = probe.At(at)
+	}
+	if at, ok := f.Steps[probe.StepAck]; ok {
+		l.Ack = probe.At(at)
 	}
 	upTo := l.Elapsed
 	if l.TTFT.OK {

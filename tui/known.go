@@ -1,14 +1,21 @@
 package tui
 
 import (
+	"slices"
+
 	"ttftop/probe"
 	"ttftop/probe/reported"
 	"ttftop/views"
 )
 
 // marks are the instants of a probe that are no segments.
-func marks(t probe.Timeline) views.Marks {
-	return views.Marks{Headers: t.Headers, FirstEvent: t.FirstEvent, FirstReasoning: t.FirstReasoning, FirstAnswer: t.FirstAnswer}
+func marks(r *probe.Result) views.Marks {
+	t := r.Timeline
+	m := views.Marks{Headers: t.Headers, FirstEvent: t.FirstEvent, FirstReasoning: t.FirstReasoning, FirstAnswer: t.FirstAnswer}
+	if r.Ack != nil && r.Ack.Failure == nil {
+		m.Ack = r.Ack.At
+	}
+	return m
 }
 
 // known is what the cut of a probe rests on.
@@ -17,4 +24,12 @@ func known(r *probe.Result) views.Known {
 		Server: r.Server, Dialect: r.Dialect, Leave: reported.Server(r.Server).HeadersLeave(), Clock: r.Clock,
 		RTT: r.RTT.OK, Reused: r.Reused, Proxy: r.Proxy, Flags: r.Flags,
 	}
+}
+
+// ackTexts says in a sentence what a person must know of an acknowledgement.
+func ackTexts(a *probe.Ack) []string {
+	if a == nil || !slices.Contains(a.Flags, probe.FlagOtherModel) {
+		return nil
+	}
+	return []string{"another model acknowledged than the one asked for"}
 }

@@ -1,6 +1,7 @@
 package views
 
 import (
+	"slices"
 	"strings"
 
 	"ttftop/probe"
@@ -58,18 +59,21 @@ func (c *tableColumn) token(cell string, s *sheet) themes.Token {
 	return c.tok
 }
 
+// columnPlan is a column before its cells are filled in.
+type columnPlan struct {
+	head  string
+	rank  int
+	least int
+	tok   themes.Token
+	cell  func(f *Figures) string
+}
+
 // columnsFor fills every column for every target. least is the width that a
 // column has at least, so that the table stands still while figures change.
 func columnsFor(targets []Target, s *sheet) []tableColumn {
 	sym := s.sym
 	est := func(e quantile.Estimate) string { return estimate(e, sym) }
-	all := []struct {
-		head  string
-		rank  int
-		least int
-		tok   themes.Token
-		cell  func(f *Figures) string
-	}{
+	all := []columnPlan{
 		{"prompt", 11, 6, themes.Text, func(f *Figures) string { return promptCell(f, sym) }},
 		{"n", 2, 4, themes.Text, func(f *Figures) string { return shortCount(int64(f.Probes)) }},
 		{"p50", 0, 5, themes.Strong, func(f *Figures) string { return est(f.P50) }},
@@ -88,6 +92,9 @@ func columnsFor(targets []Target, s *sheet) []tableColumn {
 		{"total", 7, 5, themes.Text, func(f *Figures) string { return mark(f.Total, sym) }},
 		{"beside", 12, 6, themes.Text, func(f *Figures) string { return shortCount(int64(f.Beside)) }},
 		{"fail", 1, 5, themes.Text, func(f *Figures) string { return percent(f.Failed+f.Beside, f.Probes, sym) }},
+	}
+	if fast := handoffColumns(targets, sym); fast != nil {
+		all = slices.Insert(all, slices.IndexFunc(all, func(c columnPlan) bool { return c.head == "max" }), fast...)
 	}
 	cols := make([]tableColumn, len(all))
 	for i, a := range all {

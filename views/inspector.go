@@ -124,6 +124,9 @@ func (s *sheet) facts(snap Snapshot, t *Target, width int) (list [][]span) {
 	if l := t.Last; l != nil {
 		add("marks, ms", s.marksText(l))
 		add("prompt", s.promptText(l))
+		if l.Ack != nil {
+			add("handoff", s.handoffText(t))
+		}
 		add("known by", s.groundsText(l, snap.IgnoreReported))
 	}
 	add("baseline", s.baselineText(t))

@@ -214,7 +214,7 @@ func TestMarksRow(t *testing.T) {
 		p := plan{barX: 8, barW: 40, axis: axis{Step: 10 * time.Millisecond, Top: 80 * time.Millisecond}}
 		var m Marks
 		var at []time.Duration
-		for i, to := range []*probe.Mark{&m.Headers, &m.FirstEvent, &m.FirstReasoning, &m.FirstAnswer} {
+		for i, to := range []*probe.Mark{&m.Headers, &m.FirstEvent, &m.FirstReasoning, &m.FirstAnswer, &m.Ack} {
 			d := time.Duration(r.IntN(100)) * time.Millisecond
 			if i > 0 {
 				d = max(d, at[i-1])

@@ -103,10 +103,12 @@ func (s *sheet) newestBar(t *Target, y int, p plan) string {
 	switch {
 	case t.Live != nil:
 		s.bar(p.barX, y, p.barW, t.Live.Waterfall, p.axis)
+		s.liveMarks(t, y, p)
 		s.total(y, p, liveTime(t.Live), themes.Text)
 		return probeName(t.Live.Kind, t.Live.Seq)
 	case t.Last != nil:
 		s.bar(p.barX, y, p.barW, t.Last.Waterfall, p.axis)
+		s.lastMarks(t, y, p)
 		s.total(y, p, t.Last.TTFT, themes.Text)
 		return probeName(t.Last.Kind, t.Last.Seq)
 	}
@@ -148,6 +150,7 @@ func (s *sheet) lastRow(t *Target, y int, p plan) {
 		return
 	}
 	s.bar(p.barX, y, p.barW, t.Last.Waterfall, p.axis)
+	s.lastMarks(t, y, p)
 	s.total(y, p, t.Last.TTFT, themes.Text)
 	s.right(s.w-1, y, clip(promptRemark(t.Last, s), remarkWidth-1, s.sym), themes.Dim)
 }
@@ -156,6 +159,7 @@ func (s *sheet) lastRow(t *Target, y int, p plan) {
 func (s *sheet) p50Row(t *Target, y int, p plan) {
 	s.text(2, y, "p50", themes.Strong)
 	s.bar(p.barX, y, p.barW, t.P50, p.axis)
+	s.p50Marks(t, y, p)
 	if len(t.P50) == 0 {
 		s.noTotal(y, p)
 	} else {

@@ -16,7 +16,8 @@ var markLetters = []struct {
 	{"H", "headers", func(m *Marks) probe.Mark { return m.Headers }},
 	{"E", "first event", func(m *Marks) probe.Mark { return m.FirstEvent }},
 	{"R", "first reasoning", func(m *Marks) probe.Mark { return m.FirstReasoning }},
-	{"A", "first answer", func(m *Marks) probe.Mark { return m.FirstAnswer }},
+	{answerLetter, "first answer", func(m *Marks) probe.Mark { return m.FirstAnswer }},
+	{ackLetter, "acknowledgement", func(m *Marks) probe.Mark { return m.Ack }},
 }
 
 // marksRow draws the marks of the last probe under its bar, and what they mean

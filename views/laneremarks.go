@@ -20,6 +20,7 @@ func (s *sheet) remarks(t *Target) []span {
 	for _, f := range t.FlagText {
 		list = append(list, span{f, themes.Warn})
 	}
+	list = append(list, s.handoffRemarks(t)...)
 	if t.LoadError != "" {
 		list = append(list, span{"load: " + t.LoadError, themes.Warn})
 	}

@@ -52,11 +52,11 @@ func plainRemark(r *probe.Result, sym *themes.Symbols) string {
 	if r.Failure != nil {
 		return Clean(r.Failure.Error(), sym.ASCII)
 	}
-	var flags []string
+	remarks := plainAck(r, sym)
 	for _, f := range r.Flags {
-		flags = append(flags, string(f))
+		remarks = append(remarks, string(f))
 	}
-	return strings.Join(flags, " ")
+	return strings.Join(remarks, " ")
 }
 
 // PlainHead is the head of the table.
@@ -131,6 +131,9 @@ func PlainSummary(name, model string, f Figures, p50 probe.Waterfall, th themes.
 		if cell := plainPart(part)(&probe.Result{Waterfall: p50}, "", sym); cell != sym.Unknown {
 			parts = append(parts, string(part)+" "+strings.TrimSpace(cell))
 		}
+	}
+	if h := &f.Handoff; h.Probes > 0 {
+		lines = append(lines, plainHandoff(h, sym))
 	}
 	if len(parts) > 0 {
 		lines = append(lines, "  p50 waterfall: "+strings.Join(parts, ", ")+" (ms; m measured, r reported, e estimated)")

@@ -49,6 +49,7 @@ type Target struct {
 	Region    string
 	Model     string
 	URL       string // without credentials
+	Handoff   string // model that acknowledges each prompt, "" for none
 	Insecure  bool   // certificates are not verified
 	Live      *Live  // the probe in flight; nil where none is
 	Last      *Settled
@@ -85,6 +86,7 @@ type Live struct {
 	Waterfall probe.Waterfall // so far; the last segment grows
 	Elapsed   time.Duration   // since the start of the request
 	TTFT      probe.Mark      // once the first token is there
+	Ack       probe.Mark      // once the fast model of a handoff has acknowledged
 }
 
 // Settled is the last finished probe that had a first token.
@@ -101,10 +103,11 @@ type Settled struct {
 	Contention   probe.Mark      // the part of queue by which a busy batch slowed prefill
 	Truth        probe.Waterfall // what a simulator says of it; nil where it says nothing
 	Known        Known
+	Ack          *probe.Ack // of a handoff, nil for none
 }
 
 // Marks are instants of a probe that are no segments.
-type Marks struct{ Headers, FirstEvent, FirstReasoning, FirstAnswer probe.Mark }
+type Marks struct{ Headers, FirstEvent, FirstReasoning, FirstAnswer, Ack probe.Mark }
 
 // Known is what the cut of a probe rests on.
 type Known struct {

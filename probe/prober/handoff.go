@@ -81,13 +81,13 @@ func (l *lane) retryAck(ctx context.Context, s shot) bool {
 		l.ackShape = &shape
 		l.prober.emit(ctx, probe.Notice{Target: l.index, Text: s.ack.request.Model + ": " + sentence})
 	}
-	l.again(ctx, s)
+	l.sendAgain(ctx, s)
 	return true
 }
 
-// again sends the requests of a shot once more. What they have cost so far is
+// sendAgain sends the requests of a shot once more. What they have cost so far is
 // spent; what they may cost stays reserved.
-func (l *lane) again(ctx context.Context, s shot) {
+func (l *lane) sendAgain(ctx context.Context, s shot) {
 	sent, received := tokensOf(&s.outcome, s.text.Guess)
 	ackSent, ackReceived := s.ackTokens()
 	l.prober.spend(0, sent+ackSent, received+ackReceived)

@@ -72,7 +72,7 @@ func (l *lane) retry(ctx context.Context, s shot) bool {
 		l.shape.Store(&shape)
 		l.prober.emit(ctx, probe.Notice{Target: l.index, Text: sentence})
 	}
-	l.again(ctx, s)
+	l.sendAgain(ctx, s)
 	return true
 }
 

@@ -43,6 +43,7 @@ type Probe struct {
 	ITL         *ITL              `json:"itl_ms"`
 	Marks       Marks             `json:"marks"`
 	Segments    []Segment         `json:"segments"`
+	Ack         *Ack              `json:"ack,omitempty"`
 	RTT         *Millis           `json:"rtt_ms"`
 	Retransmits int               `json:"retransmits"`
 	Lag         Millis            `json:"lag_ms"`
@@ -102,7 +103,7 @@ func FromResult(r *probe.Result, target string) Probe {
 		Pressure: r.Knobs.Pressure, Cache: r.Knobs.Cache, Conn: "new", Clock: r.Clock, Coalesced: r.Coalesced,
 		TTFT: mark(r.TTFT()), AnswerTTFT: mark(r.AnswerTTFT()), Total: mark(r.TotalTime()), TPOT: mark(r.TPOT()), ITL: itl(r.ITL()),
 		Marks:    Marks{Headers: mark(t.Headers), FirstEvent: mark(t.FirstEvent), FirstReasoning: mark(t.FirstReasoning)},
-		Segments: segments(r.Waterfall), RTT: mark(r.RTT), Retransmits: r.Retransmits,
+		Segments: segments(r.Waterfall), Ack: fromAck(r), RTT: mark(r.RTT), Retransmits: r.Retransmits,
 		Lag: millis(r.Lag), ReadDelay: millis(r.ReadDelay), Contention: mark(r.Contention),
 		Status: r.Status, RequestID: r.RequestID, Dialect: r.Dialect, Reported: r.Reported, Engine: engine(r.Engine), Headers: r.Headers, Flags: r.Flags, Error: fromFailure(r.Failure),
 	}

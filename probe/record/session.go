@@ -32,6 +32,7 @@ type Target struct {
 	URL       string `json:"url"`
 	Model     string `json:"model"`
 	Region    string `json:"region"`
+	Handoff   string `json:"handoff,omitempty"` // model that acknowledges
 	Simulated bool   `json:"simulated,omitempty"`
 }
 
@@ -39,7 +40,7 @@ type Target struct {
 func Begin(version string, at time.Time, targets []probe.Target, s probe.Settings) Session {
 	line := Session{Type: "session", Schema: Schema, Version: version, Started: stamp(at), Targets: make([]Target, len(targets)), Settings: map[string]any{}}
 	for i, t := range targets {
-		line.Targets[i] = Target{Name: t.Name, URL: endpoint.Display(t.Endpoint), Model: s.Knobs[i].Model, Region: t.Endpoint.Region, Simulated: t.Endpoint.Simulated}
+		line.Targets[i] = Target{Name: t.Name, URL: endpoint.Display(t.Endpoint), Model: s.Knobs[i].Model, Region: t.Endpoint.Region, Handoff: t.Handoff, Simulated: t.Endpoint.Simulated}
 	}
 	if len(s.Knobs) > 0 {
 		for name, value := range knobs(s.Knobs[0]) {

@@ -11,10 +11,10 @@ import (
 
 // EndpointFlags say what is probed.
 type EndpointFlags struct {
-	URL      []string `arg:"" optional:"" name:"url" help:"Base URL of an endpoint, such as https://host/v1; several give several targets."`
-	Model    []string `short:"m" sep:"none" placeholder:"MODEL" help:"Model to probe; may repeat, and goes with the URLs by position."`
-	Name     []string `sep:"none" placeholder:"NAME" help:"Name of the target; may repeat."`
-	Region   []string `sep:"none" placeholder:"TEXT" help:"Label of the region; may repeat."`
+	URL    []string `arg:"" optional:"" name:"url" help:"Base URL of an endpoint, such as https://host/v1; several give several targets."`
+	Model  []string `short:"m" sep:"none" placeholder:"MODEL" help:"Model to probe; may repeat, and goes with the URLs by position."`
+	Name   []string `sep:"none" placeholder:"NAME" help:"Name of the target; may repeat."`
+	Region []string `sep:"none" placeholder:"TEXT" help:"Label of the region; may repeat."`
 	HandoffFlags
 	KeyEnv   []string `sep:"none" placeholder:"VARIABLE" help:"Environment variable that holds the key; may repeat."`
 	Header   []string `sep:"none" placeholder:"'K: V'" help:"Header to send with each request; may repeat."`

@@ -43,6 +43,7 @@ type epoch struct {
 	beside  int   // of these, counted beside
 	last    *last
 	failure *probe.Failure // the newest; nil where there was none
+	acks    acks
 
 	drawn    resampled
 	known    bool // what follows is up to date
@@ -91,6 +92,7 @@ func (e *epoch) add(r *probe.Result) {
 		e.last = &last{r.PromptTokens, r.CachedTokens, r.PromptExact, r.OutputExact}
 	}
 	e.samples = append(e.samples, s)
+	e.acks.add(r)
 	if n := len(e.samples) - maxSamples; n >= moreKept {
 		e.samples = slices.Delete(e.samples, 0, n)
 	}
@@ -151,6 +153,7 @@ func (e *epoch) refresh() {
 		f.PromptTokens, f.PromptExact, f.TokensExact = e.last.promptTokens, e.last.promptExact, e.last.outputExact
 		f.CachedTokens = e.last.cached
 	}
+	f.Handoff = e.acks.figures(e.limit)
 	e.numbers = f
 	e.cut()
 }

@@ -28,5 +28,6 @@ type Figures struct {
 	CachedTokens  int  // of the last probe, out of PromptTokens
 	AtLeast       bool // most of the probes have a queue that is a lower bound
 	ProxyOnly     bool // most of the probes know the round trip to a proxy alone
+	Handoff       Handoff
 	TokensExact   bool // output tokens are the server's count
 }

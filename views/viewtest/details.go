@@ -15,6 +15,8 @@ func Details() []Scene {
 			s.Truth, s.Inspect = true, &views.Inspect{Segment: probe.Queue, Explain: true}
 		})},
 		{"inspect_uncut", with(Uncut(), func(s *views.Snapshot) { s.Inspect = &views.Inspect{Explain: true} })},
+		{"handoff", HandedOff()},
+		{"inspect_handoff", with(HandedOff(), func(s *views.Snapshot) { s.Inspect = &views.Inspect{} })},
 		{"inspect_first", with(First(), func(s *views.Snapshot) { s.Inspect = &views.Inspect{Explain: true} })},
 	}
 }

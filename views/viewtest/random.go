@@ -200,8 +200,11 @@ func (g gen) target(now time.Duration) views.Target {
 	}
 	if g.coin() {
 		t.Last = &views.Settled{Seq: g.r.IntN(1 << 30), Kind: probe.Ordinary, Waterfall: g.waterfall(), TTFT: g.duration(), PromptTokens: g.r.IntN(1 << 20),
-			CachedTokens: g.r.IntN(1<<20) - 9, Marks: views.Marks{Headers: g.mark(), FirstEvent: g.mark(), FirstReasoning: g.mark(), FirstAnswer: g.mark()},
+			CachedTokens: g.r.IntN(1<<20) - 9, Marks: views.Marks{Headers: g.mark(), FirstEvent: g.mark(), FirstReasoning: g.mark(), FirstAnswer: g.mark(), Ack: g.mark()},
 			Contention: g.mark(), Truth: g.waterfall(), Known: g.known()}
+	}
+	if g.r.IntN(3) == 0 {
+		g.handOff(&t)
 	}
 	if g.r.IntN(4) == 0 {
 		t.Held, t.HeldFor = g.text(), g.duration()
