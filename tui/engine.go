@@ -67,6 +67,7 @@ func (st *state) addTarget(t *tally.Tally, i int, target probe.Target, now time.
 		Flags:  of.Flags, FlagText: flagTexts(of.Flags),
 	}
 	v.P50, v.P50Probes = of.P50()
+	v.P95 = of.P95()
 	v.Fit, v.P50Least = of.Fit, slices.ContainsFunc(of.Nearest(), func(r *probe.Result) bool { return r.Has(probe.FlagAtLeast) })
 	st.nearest = append(st.nearest, of.Nearest())
 	v.Diagnosis = diagnose.Target(of, k)

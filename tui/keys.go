@@ -51,6 +51,7 @@ const (
 	actBack
 	actTheme
 	actInspect
+	actWhatIf
 	actIntervals
 	actTruth
 	actHelp
@@ -117,6 +118,7 @@ var bindings = []bound{
 	{actLink, bind("x", "knobs turn for all targets, or for the selected one", "x"), ""},
 	{actPause, bind("space", "pause and go on", "space"), "pause"},
 	{actInspect, bind("w", "inspect the waterfall: each segment, its source and its cure", "w"), "inspect"},
+	{actWhatIf, bind("v", "what if: the TTFT projected under each lever", "v"), ""},
 	{actIntervals, bind("i", "intervals of estimated figures", "i"), ""},
 	{actTruth, bind("g", "the simulator's own books under the waterfalls, in the demo", "g"), ""},
 	{actMark, bind("N", "drop a marker with a note on the time axis, and in the record", "N"), ""},

@@ -50,6 +50,7 @@ type model struct {
 	noting   bool // the entry is for the note of a marker, not for a knob
 	help     int  // lines of the help shown so far
 	quitting bool
+	levers   *levers // nil where the what-if panel is closed; a new one for each change
 	detail
 }
 
@@ -147,6 +148,8 @@ func (m model) press(msg tea.KeyPressMsg) (tea.Model, tea.Cmd) {
 		return m, nil
 	case m.inspect != nil:
 		return m.inspecting(msg)
+	case m.levers != nil:
+		return m.projecting(msg)
 	case m.filtering():
 		m.filterKey(msg)
 		return m, nil
@@ -190,6 +193,8 @@ func (m model) act(a action) (tea.Model, tea.Cmd) {
 		m.clear()
 	case actHelp:
 		m.openHelp(0)
+	case actWhatIf:
+		m.levers = &levers{}
 	case actInspect, actIntervals, actTruth:
 		m.look(a)
 	}

@@ -31,6 +31,10 @@ func screen(s views.Snapshot, zoom panel, width, height int, th themes.Theme, dr
 		w, h := views.InspectorSize(s, width, height, th)
 		splice(lines, views.Inspector(s, w, h, th), w, h, width)
 	}
+	if s.WhatIf != nil && roomy {
+		w, h := views.WhatIfSize(s, width, height, th)
+		splice(lines, views.WhatIfPanel(s, w, h, th), w, h, width)
+	}
 	if s.Dialog != nil && roomy {
 		overlay(lines, *s.Dialog, width, height, th)
 	}

@@ -38,6 +38,7 @@ func (m *model) snapshot() views.Snapshot {
 	}
 	s.Status.PerMinute = m.cost(m.settings).all
 	m.detail.show(&s)
+	s.WhatIf = m.whatIf()
 	s.Status.Keys = footer(m.mode)
 	s.View, s.Page, s.Start = m.mode, m.page, st.start
 	if m.mode == probes {

@@ -41,14 +41,26 @@ var closer = []struct {
 }{
 	{"waterfalls", views.Waterfalls, [][2]int{{80, 10}, {80, 8}, {108, 16}}},
 	{"inspector", views.Inspector, [][2]int{{80, 24}, {108, 30}, {60, 14}, {20, 8}}},
+	{"whatif", views.WhatIfPanel, [][2]int{{80, 24}, {108, 36}, {60, 14}, {20, 8}}},
 }
 
-// The truth under the cuts, intervals, and the inspector.
+// closerOf is the panel that a scene is about.
+func closerOf(s views.Snapshot) string {
+	switch {
+	case s.Inspect != nil:
+		return "inspector"
+	case s.WhatIf != nil:
+		return "whatif"
+	}
+	return "waterfalls"
+}
+
+// The truth under the cuts, intervals, handoffs, the inspector, and what if.
 func TestDetailGolden(t *testing.T) {
 	th := mono(t)
 	for _, p := range closer {
 		for _, sc := range viewtest.Details() {
-			if (sc.Snap.Inspect != nil) != (p.name == "inspector") {
+			if closerOf(sc.Snap) != p.name {
 				continue
 			}
 			var out strings.Builder
@@ -71,6 +83,9 @@ func TestDetailsAreExact(t *testing.T) {
 					}
 					if bw, bh := views.InspectorSize(sc.Snap, w, h, th); bw > w || bh > h || bw < 1 || bh < 1 {
 						t.Fatalf("the inspector wants %d×%d of %d×%d", bw, bh, w, h)
+					}
+					if bw, bh := views.WhatIfSize(sc.Snap, w, h, th); bw > w || bh > h || bw < 1 || bh < 1 {
+						t.Fatalf("what if wants %d×%d of %d×%d", bw, bh, w, h)
 					}
 				}
 			}

@@ -8,6 +8,7 @@ import (
 	"ttftop/probe/diagnose"
 	"ttftop/probe/reported"
 	"ttftop/probe/tally"
+	"ttftop/probe/whatif"
 )
 
 // Snapshot is all that the screen shows at one instant: plain data that nobody
@@ -35,12 +36,20 @@ type Snapshot struct {
 	Versus         *Versus  // two targets that are compared; nil for none
 	Inspect        *Inspect // the selected target's waterfalls in full, behind Dialog; nil for none
 	IgnoreReported bool     // nothing is cut by what servers report
+	WhatIf         *WhatIf  // projections for the selected target, behind Dialog; nil for none
 }
 
 // Inspect is what the waterfall inspector shows.
 type Inspect struct {
 	Segment probe.SegmentName // the chosen one, "" for the longest
 	Explain bool              // what it is, and how it is known
+}
+
+// WhatIf is what the what-if panel shows.
+type WhatIf struct {
+	Chosen   int // index into Levers
+	Levers   []whatif.Projection
+	P50, P95 probe.Mark // as they are now
 }
 
 // Target is one lane.
@@ -54,6 +63,7 @@ type Target struct {
 	Live      *Live  // the probe in flight; nil where none is
 	Last      *Settled
 	P50       probe.Waterfall // p50 waterfall of the current epoch; nil before there is one
+	P95       probe.Waterfall // the same of the p95; nil as long as that isn't known
 	P50Probes int             // probes of this epoch that have a waterfall
 	P50Least  bool            // the queue of P50 is at least what it says
 	P50Truth  probe.Waterfall // what a simulator says of the probes that P50 is the mean of; nil where it says nothing

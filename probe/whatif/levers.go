@@ -14,7 +14,7 @@ var levers = []func(Known) plan{smallerModel, caching, halfPrompt, speculation, 
 
 // The sentences of what isn't known.
 const (
-	whyUncut   = "the server time is not cut into queue and prefill"
+	whyUncut   = "no cut yet: queue and prefill can't be told apart"
 	whyAtLeast = "the queue is a lower bound, and prefill may hold some of it"
 	whyNoCurve = "no baseline yet that covers this prompt"
 )
@@ -28,7 +28,7 @@ func smallerModel(k Known) plan {
 	ratio, name := smaller(k.Knobs.Model, k.Models)
 	does := "half the parameters"
 	if name != "" {
-		does = fmt.Sprintf("%s, %s of the parameters", name, percent(ratio))
+		does = fmt.Sprintf("%s, %s as large", name, percent(ratio))
 	}
 	return plan{
 		lever: Model, does: does,

@@ -44,7 +44,7 @@ const (
 // Projection is what a lever would do.
 type Projection struct {
 	Lever    Lever
-	Does     string // what is changed: "sim-1b, 12 % of the parameters"
+	Does     string // what is changed: "sim-1b, 12 % as large"
 	P50, P95 Estimate
 	Assumes  string // in one sentence
 }

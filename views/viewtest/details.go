@@ -2,6 +2,7 @@ package viewtest
 
 import (
 	"ttftop/probe"
+	"ttftop/probe/whatif"
 	"ttftop/views"
 )
 
@@ -17,6 +18,10 @@ func Details() []Scene {
 		{"inspect_uncut", with(Uncut(), func(s *views.Snapshot) { s.Inspect = &views.Inspect{Explain: true} })},
 		{"handoff", HandedOff()},
 		{"inspect_handoff", with(HandedOff(), func(s *views.Snapshot) { s.Inspect = &views.Inspect{} })},
+		{"whatif", Projected(nil)},
+		{"whatif_uncut", Projected(func(k *whatif.Known) {
+			k.P50, k.P95 = Uncut().Targets[0].Last.Waterfall, nil
+		})},
 		{"inspect_first", with(First(), func(s *views.Snapshot) { s.Inspect = &views.Inspect{Explain: true} })},
 	}
 }

@@ -65,6 +65,9 @@ func Random(r *rand.Rand, n int) views.Snapshot {
 		s.Versus = g.versus()
 	}
 	if r.IntN(3) == 0 {
+		s.WhatIf = g.whatIf()
+	}
+	if r.IntN(3) == 0 {
 		s.Inspect = &views.Inspect{Segment: g.segment(), Explain: g.coin()}
 	}
 	s.View, s.Start = views.View(r.IntN(views.NViews)), Start
