@@ -125,7 +125,7 @@ func (s *sheet) facts(snap Snapshot, t *Target, width int) (list [][]span) {
 		add("marks, ms", s.marksText(l))
 		add("prompt", s.promptText(l))
 		if l.Ack != nil {
-			add("handoff", s.handoffText(t))
+			add("handoff", s.handoffText(l.Ack, probe.At(l.TTFT), t.Model))
 		}
 		add("known by", s.groundsText(l, snap.IgnoreReported))
 	}

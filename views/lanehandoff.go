@@ -108,18 +108,24 @@ func ackTokens(a *probe.Ack, sym *themes.Symbols) string {
 	return approximate(shortCount(int64(n)), a.PromptExact && a.OutputExact, sym) + " tok"
 }
 
-// handoffText is the last handoff in words, for the inspector.
-func (s *sheet) handoffText(t *Target) string {
-	a := t.Last.Ack
-	if a.Failure != nil {
-		return head(a.Model, 128) + " did not acknowledge: " + head(a.Failure.Error(), 256) + "; the answer counts as ever"
+// handoffText is a handoff in words: what became of its two requests.
+func (s *sheet) handoffText(ack *probe.Ack, answered probe.Mark, model string) string {
+	if f := ack.Failure; f != nil {
+		return head(ack.Model, 128) + " did not acknowledge: " + head(f.Error(), 256) + "; the answer counts as ever"
 	}
-	text := "acknowledged by " + head(a.Model, 128) + " after " + Duration(positive(a.At.At), s.sym) + " (" + ackLetter + "), answered by " +
-		head(t.Model, 128) + " after " + Duration(positive(t.Last.TTFT), s.sym) + " (" + answerLetter + "): two answers to one prompt"
-	if answeredFirst(t.Last) {
+	if !ack.At.OK {
+		return head(ack.Model, 128) + " ended without a token: nothing was acknowledged"
+	}
+	text := "acknowledged by " + head(ack.Model, 128) + " after " + Duration(positive(ack.At.At), s.sym) + " (" + ackLetter + "), "
+	if answered.OK {
+		text += "answered by " + head(model, 128) + " after " + Duration(positive(answered.At), s.sym) + " (" + answerLetter + "): two answers to one prompt"
+	} else {
+		text += "and not answered by " + head(model, 128)
+	}
+	if answered.OK && answered.At < ack.At.At {
 		text += ", and the answer came first"
 	}
-	return text + "; the acknowledgement costs " + Count(int64(a.PromptTokens)) + " + " + Count(int64(a.OutputTokens)) + " tokens"
+	return text + "; the acknowledgement costs " + Count(int64(ack.PromptTokens)) + " + " + Count(int64(ack.OutputTokens)) + " tokens"
 }
 
 // handoffColumns are the figures of acknowledgements, where any target is

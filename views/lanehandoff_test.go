@@ -52,14 +52,14 @@ func TestHandoffWords(t *testing.T) {
 	if got := said(); !strings.HasPrefix(got, "answered before it was acknowledged; K fast - ms; K costs ~1.02k tok") {
 		t.Errorf("%q", got)
 	}
-	if got := s.handoffText(&target); !strings.Contains(got, "acknowledged by fast after 150 ms (K), answered by large after 100 ms (A): two answers to one prompt, and the answer came first") {
+	if got := s.handoffText(target.Last.Ack, probe.At(target.Last.TTFT), target.Model); !strings.Contains(got, "acknowledged by fast after 150 ms (K), answered by large after 100 ms (A): two answers to one prompt, and the answer came first") {
 		t.Errorf("%q", got)
 	}
 	target.Last.Ack.Failure = &probe.Failure{Kind: probe.FailTimeout, Message: "no first token after 30s"}
 	if got := said(); !strings.HasPrefix(got, "no acknowledgement by fast: no first token after 30s") {
 		t.Errorf("%q", got)
 	}
-	if got := s.handoffText(&target); !strings.HasPrefix(got, "fast did not acknowledge: no first token") {
+	if got := s.handoffText(target.Last.Ack, probe.At(target.Last.TTFT), target.Model); !strings.HasPrefix(got, "fast did not acknowledge: no first token") {
 		t.Errorf("%q", got)
 	}
 	if target.Handoff = ""; said() != "" {

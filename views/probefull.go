@@ -134,6 +134,9 @@ func (s *sheet) probeLines(snap Snapshot) []line {
 func (t *fullText) summary(snap Snapshot, r *probe.Result) {
 	t.pair("target", letter(r.Target)+" "+targetName(snap, r)+", "+r.Knobs.Model, themes.Strong)
 	t.pair("kind", string(r.Kind)+", epoch "+strconv.Itoa(r.Epoch)+", begun "+clock(r.At.Sub(snap.Start))+" after the start ("+r.At.UTC().Format("2006-01-02 15:04:05.000")+" UTC)", themes.Text)
+	if r.Ack != nil {
+		t.pair("handed off", t.s.handoffText(r.Ack, r.TTFT(), r.Knobs.Model), themes.Text)
+	}
 	if f := r.Failure; f != nil {
 		text := f.Error()
 		if f.Phase != "" {

@@ -58,11 +58,11 @@ func (l *lane) flyAck(ctx context.Context, s *shot, header http.Header) (wait fu
 			a.outcome.Result.Failure = &probe.Failure{Kind: probe.FailClient, Message: err.Error()}
 			return
 		}
-		a.outcome = l.attempt(ctx, of, a.shape, a.request.Model, body, header, func(step probe.Step, at time.Duration) {
+		a.outcome = l.attempt(ctx, of.knobs, errand{a.request.Model, a.shape, body, header, func(step probe.Step, at time.Duration) {
 			if step == probe.StepToken {
 				l.prober.hint(probe.Reached{Seq: of.seq, Target: l.index, Step: probe.StepAck, At: begun.Sub(of.begun) + at})
 			}
-		})
+		}})
 	})
 	return func() { <-ended }
 }

@@ -69,24 +69,32 @@ func (l *lane) fly(ctx context.Context, s shot) {
 			s.outcome.Start = s.begun
 			s.outcome.Result = probe.Result{At: s.begun, Failure: &probe.Failure{Kind: probe.FailClient, Message: err.Error()}}
 		} else {
-			s.outcome = l.attempt(ctx, s, s.shape, s.knobs.Model, body, header, func(step probe.Step, at time.Duration) {
+			s.outcome = l.attempt(ctx, s.knobs, errand{s.knobs.Model, s.shape, body, header, func(step probe.Step, at time.Duration) {
 				l.prober.hint(probe.Reached{Seq: s.seq, Target: l.index, Step: step, At: at})
-			})
+			}})
 		}
 		acknowledged()
 		l.ended <- s
 	})
 }
 
-// attempt makes a request of a shot, to one model in a shape. It runs beside the lane: it
-// reads nothing that the lane writes.
-func (l *lane) attempt(ctx context.Context, s shot, shape *chat.Shape, model string, body []byte, header http.Header, on func(probe.Step, time.Duration)) attempt.Outcome {
+// errand is one request to one model.
+type errand struct {
+	model  string
+	shape  *chat.Shape // that the body is in
+	body   []byte
+	header http.Header
+	on     func(probe.Step, time.Duration)
+}
+
+// attempt makes a request at the knobs. It runs beside the lane: it reads
+// nothing that the lane writes.
+func (l *lane) attempt(ctx context.Context, k probe.Knobs, e errand) attempt.Outcome {
 	o := attempt.Run(ctx, attempt.Spec{
-		Pool: l.pool, Endpoint: l.target.Endpoint, Model: model, Native: shape.Native(), Body: body, Output: s.knobs.MaxTokens, Header: header,
-		Conn: s.knobs.Conn, Timeout: l.prober.config.Timeout, Stood: l.prober.self.Stood,
-		On: on,
+		Pool: l.pool, Endpoint: l.target.Endpoint, Model: e.model, Native: e.shape.Native(), Body: e.body, Output: k.MaxTokens, Header: e.header,
+		Conn: k.Conn, Timeout: l.prober.config.Timeout, Stood: l.prober.self.Stood, On: e.on,
 	})
-	l.metrics.ends.add(l.index, model)
+	l.metrics.ends.add(l.index, e.model)
 	return o
 }
 
