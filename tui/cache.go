@@ -50,7 +50,7 @@ func sameSize(a, b Place) bool { return a.W == b.W && a.H == b.H && a.Title == b
 // relevant is a snapshot without what a panel certainly doesn't show: what it
 // might show stays, so that a cached panel is never out of date.
 func relevant(s views.Snapshot, p Place) views.Snapshot {
-	s.Dialog, s.Page, s.Inspect = nil, nil, nil
+	s.Dialog, s.Page, s.Inspect, s.WhatIf = nil, nil, nil, nil
 	switch p.Panel {
 	case panelHeader:
 		s.Now = s.Now.Truncate(time.Second)
@@ -66,7 +66,7 @@ func relevant(s views.Snapshot, p Place) views.Snapshot {
 	case panelFigures, panelHistogram, panelECDF, panelScaling, panelFits:
 		s.Now = 0
 		leave(&s, func(t views.Target) views.Target {
-			return views.Target{Name: t.Name, Region: t.Region, Model: t.Model, Figures: t.Figures, Ladder: t.Ladder,
+			return views.Target{Name: t.Name, Region: t.Region, Model: t.Model, Handoff: t.Handoff, Figures: t.Figures, Ladder: t.Ladder,
 				Ranked: t.Ranked, Censored: t.Censored, Costs: t.Costs, Fit: t.Fit}
 		})
 	case panelStatus, panelKnobs, panelFooter:

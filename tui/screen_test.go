@@ -12,6 +12,7 @@ import (
 	"github.com/charmbracelet/x/exp/golden"
 
 	"ttftop/themes"
+	"ttftop/views"
 	"ttftop/views/viewtest"
 )
 
@@ -55,6 +56,11 @@ func TestScreenGolden(t *testing.T) {
 	for _, sc := range viewtest.Details() {
 		t.Run(sc.Name+"_80x24", func(t *testing.T) {
 			golden.RequireEqual(t, ansi.Strip(Screen(sc.Snap, 80, 24, all["mono-ascii"])))
+		})
+	}
+	for name, snap := range map[string]views.Snapshot{"handoff": viewtest.HandedOff(), "whatif": viewtest.Projected(nil)} {
+		t.Run(name+"_120x36", func(t *testing.T) {
+			golden.RequireEqual(t, ansi.Strip(Screen(snap, 120, 36, all["mono"])))
 		})
 	}
 	for _, size := range []struct{ w, h int }{{44, 14}, {20, 5}, {19, 4}} {

@@ -91,7 +91,7 @@ func (l *lane) sendAgain(ctx context.Context, s shot) {
 	sent, received := tokensOf(&s.outcome, s.text.Guess)
 	ackSent, ackReceived := s.ackTokens()
 	l.prober.spend(0, sent+ackSent, received+ackReceived)
-	s.due = time.Now()
+	s.due, s.read = time.Now(), nil // a page that was read after it was about what is discarded
 	l.fly(ctx, s)
 }
 
