@@ -45,9 +45,7 @@ func TestKnown(t *testing.T) {
 		st.targets = viewtest.Demo().Targets
 		st.targets[0].Figures.PromptTokens, st.targets[0].Figures.CachedTokens = 1023, 7
 		st.targets[0].P50Least = true
-		last := *st.targets[0].Last
-		last.Known.Flags = []probe.Flag{probe.FlagProxyOnly}
-		st.targets[0].Last = &last
+		st.targets[0].Figures.ProxyOnly = true
 		st.streams = []time.Duration{4 * time.Second, 0}
 	})
 	k := p.m.known()
