@@ -13,7 +13,8 @@ const (
 
 // Pairs says which two targets are probed in pairs. Both are then probed at the
 // rate, with the prompt length, output tokens, cache mode and kind of connection
-// of A, each with prompts of its own.
+// of A, each with prompts of its own. A target that is A and B is one endpoint
+// twice.
 type Pairs struct {
 	On    bool
 	A, B  int // indexes of targets
@@ -30,4 +31,35 @@ func OrderFor(a, b *Endpoint) Order {
 		return BackToBack
 	}
 	return Together
+}
+
+// Alike reports whether two settings compare the same in the same order, whether
+// or not pairs are being sent.
+func (p Pairs) Alike(other Pairs) bool {
+	p.On, other.On = true, true
+	return p == other
+}
+
+// Has reports whether a target is probed in pairs.
+func (p Pairs) Has(target int) bool { return p.On && (target == p.A || target == p.B) }
+
+// Of are the knobs that a target is probed with: those that a pair must share are
+// A's.
+func (s Settings) Of(target int) Knobs {
+	k := s.Knobs[target]
+	if p := s.Pairs; p.On && target == p.B && p.A < len(s.Knobs) {
+		a := s.Knobs[p.A]
+		k.PromptTokens, k.MaxTokens, k.Cache, k.CacheShare, k.Conn, k.Rate = a.PromptTokens, a.MaxTokens, a.Cache, a.CacheShare, a.Conn, a.Rate
+	}
+	return k
+}
+
+// RateOf is how many probes a second a target is sent: one that is compared with
+// itself has both of each pair.
+func (s Settings) RateOf(target int) float64 {
+	rate := s.Of(target).Rate
+	if p := s.Pairs; p.On && p.A == target && p.B == target {
+		rate *= 2
+	}
+	return rate
 }

@@ -44,6 +44,7 @@ type Result struct {
 	Epoch  int
 	Knobs  Knobs // as they were when the probe began
 	Pair   int   // number of the pair it belongs to, from 1; 0 for none
+	Side   int   // of the pair: 0 for A, 1 for B
 
 	Body        []byte // the request's JSON, with chat.PromptPlace where its prompt stood; nil where none was sent
 	PromptChars int    // characters of the prompt

@@ -31,8 +31,8 @@ type Comparison struct {
 	parts  [len(parts)]anytime.Sample
 	sides  [2]side
 	beside int
-	alone  int // probes without a partner
-	halves map[int]half
+	alone  int                  // probes without a partner
+	halves map[int]probe.Result // that wait for the other of their pair
 
 	history []Moment
 	stride  int // every so many pairs are noted
@@ -53,7 +53,7 @@ var parts = [...]probe.Part{
 func New(c Config) *Comparison {
 	alpha := 1 - c.Confidence
 	return &Comparison{
-		config: c, halves: map[int]half{}, stride: 1,
+		config: c, halves: map[int]probe.Result{}, stride: 1,
 		median: anytime.New(0.5, alpha), p95: anytime.New(0.95, alpha), p99: anytime.New(0.99, alpha), p95Half: anytime.New(0.95, alpha/2),
 		failures: anytime.New(0.5, alpha),
 	}

@@ -2,37 +2,28 @@ package ab
 
 import "ttftop/probe"
 
-// half is a probe that waits for the other of its pair.
-type half struct {
-	result probe.Result
-	side   int
-}
-
 // Take takes a result as it comes; one that belongs to a pair is put together
-// with its other half. a and b are the targets that are compared. A pair that a
-// turned knob has parted is no pair. It reports whether a pair is complete.
+// with its other half. a and b are the targets that are compared, the same one
+// where it is compared with itself. A pair that a turned knob has parted is no
+// pair. It reports whether a pair is complete.
 func (c *Comparison) Take(r *probe.Result, a, b int) bool {
-	if r.Pair == 0 || r.Target != a && r.Target != b {
+	if r.Pair == 0 || r.Target != [2]int{a, b}[r.Side] {
 		return false
-	}
-	side := 0
-	if r.Target == b {
-		side = 1
 	}
 	other, waits := c.halves[r.Pair]
 	if !waits {
 		c.forget(r.Pair)
-		c.halves[r.Pair] = half{*r, side}
+		c.halves[r.Pair] = *r
 		return false
 	}
 	delete(c.halves, r.Pair)
-	if other.side == side {
+	switch {
+	case other.Side == r.Side:
 		return false
+	case r.Side == 0:
+		return c.join(r, &other)
 	}
-	if side == 0 {
-		return c.join(r, &other.result)
-	}
-	return c.join(&other.result, r)
+	return c.join(&other, r)
 }
 
 // join takes the two halves of a pair, if they are one.

@@ -283,6 +283,9 @@ func TestTake(t *testing.T) {
 	take := func(pair, target, epoch int, ms float64) bool {
 		r := result(ms)
 		r.Pair, r.Target, r.Epoch = pair, target, epoch
+		if target != 2 {
+			r.Side = 1
+		}
 		return x.Take(r, 2, 0)
 	}
 	for i, step := range []struct {
@@ -298,6 +301,18 @@ func TestTake(t *testing.T) {
 	}
 	if v := x.Verdict(); v.Pairs != 2 || v.Diff.Estimate.At >= 0 || v.Sides[0].P50.Estimate.At != 300*time.Millisecond {
 		t.Errorf("%d pairs, %+v", v.Pairs, v.Diff)
+	}
+	twice := New(usual())
+	for pair := 1; pair <= 11; pair++ {
+		for i := range 2 { // either side may end first
+			side := (pair + i) % 2
+			r := result(float64(300 - 100*side))
+			r.Pair, r.Target, r.Side = pair, 5, side
+			twice.Take(r, 5, 5)
+		}
+	}
+	if twice.Outcome() != BFaster {
+		t.Errorf("one target twice: %s after %d pairs", twice.Outcome(), twice.Pairs())
 	}
 	stopped := failed(probe.FailCanceled)
 	stopped.Pair, stopped.Target = 4, 2

@@ -32,7 +32,7 @@ func (l *lane) land(ctx context.Context, s shot) {
 	l.account(s, &r)
 	l.finish(ctx, r)
 	if s.pair > 0 {
-		l.prober.pairing.landed(l.index, s.pair, time.Now())
+		l.prober.pairing.landed(s.side, s.pair, time.Now())
 	}
 	l.prober.emit(ctx, l.prober.meter.Spent())
 	if s.kind == probe.Warmup && r.Failure == nil && ctx.Err() == nil {
@@ -79,7 +79,7 @@ func (l *lane) retry(ctx context.Context, s shot) bool {
 // result puts together what the attempt found and what was asked of it.
 func (l *lane) result(s shot) probe.Result {
 	r := s.outcome.Result
-	r.Seq, r.Target, r.Kind, r.Epoch, r.Knobs, r.Pair = s.seq, l.index, s.kind, s.epoch, s.knobs, s.pair
+	r.Seq, r.Target, r.Kind, r.Epoch, r.Knobs, r.Pair, r.Side = s.seq, l.index, s.kind, s.epoch, s.knobs, s.pair, s.side
 	r.Body, r.PromptChars = l.withoutPrompt(s), len(s.text.Content)
 	r.Lag = max(0, s.outcome.Start.Sub(s.due))
 	r.Engine = l.metrics.engine(&s)

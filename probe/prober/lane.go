@@ -73,6 +73,7 @@ type shot struct {
 	epoch   int
 	due     time.Time
 	pair    int // number of its pair, 0 for none
+	side    int // of it
 	text    prompt.Text
 	request chat.Request
 	shape   *chat.Shape // that it was last sent in
@@ -189,10 +190,10 @@ const idle = time.Second
 
 // step starts what is due and returns how long nothing else will be.
 func (l *lane) step(ctx context.Context, now time.Time) time.Duration {
-	k, _, paused := l.prober.knobs(l.index)
+	k, rate, paused := l.prober.knobs(l.index)
 	l.choose(k.Model, now)
 	l.setLoad(ctx, k, paused, now)
-	l.readyConnections(k, paused)
+	l.readyConnections(k, rate, paused)
 	switch {
 	case paused, l.gone, l.checkBudget(ctx):
 		l.late = true
@@ -215,8 +216,9 @@ func (l *lane) step(ctx context.Context, now time.Time) time.Duration {
 	return l.probe(ctx, k, now)
 }
 
-// readyConnections has idle connections kept ready for warm probes.
-func (l *lane) readyConnections(k probe.Knobs, paused bool) {
+// readyConnections has idle connections kept ready for warm probes, so many a
+// second.
+func (l *lane) readyConnections(k probe.Knobs, rate float64, paused bool) {
 	switch {
 	case k.Conn == probe.ColdConn:
 		l.pool.Aim(transport.Aim{})
@@ -225,7 +227,7 @@ func (l *lane) readyConnections(k probe.Knobs, paused bool) {
 		l.pool.Aim(transport.Aim{})
 	default:
 		n := l.target.Requests()
-		l.pool.Aim(transport.Aim{Rate: k.Rate * float64(n), Most: MaxInFlight * n})
+		l.pool.Aim(transport.Aim{Rate: rate * float64(n), Most: MaxInFlight * n})
 	}
 }
 

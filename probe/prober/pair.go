@@ -19,17 +19,17 @@ func (l *lane) probePair(ctx context.Context, k probe.Knobs, now time.Time) time
 	}
 	k, epoch, ok := l.begin(true)
 	if !ok {
-		l.prober.pairing.lost(l.index, half.pair)
+		l.prober.pairing.lost(half.side, half.pair)
 		return 0
 	}
-	s := shot{kind: probe.Ordinary, knobs: k, epoch: epoch, due: half.due, pair: half.pair}
+	s := shot{kind: probe.Ordinary, knobs: k, epoch: epoch, due: half.due, pair: half.pair, side: half.side}
 	l.started++
 	l.due += 1 + half.missed
 	l.missed += half.missed
 	if l.aloft[epoch] >= MaxInFlight {
 		l.missed++
 		l.skip(ctx, s, now)
-		l.prober.pairing.landed(l.index, half.pair, now)
+		l.prober.pairing.landed(half.side, half.pair, now)
 		return 0
 	}
 	l.send(ctx, s)

@@ -10,8 +10,8 @@ import (
 )
 
 // pairing sends the probes of two lanes in pairs. A pair is released when both
-// lanes are ready and it is due; then each lane takes its half. It is safe for
-// concurrent use.
+// lanes are ready and it is due; then each lane takes its half. A lane that is
+// paired with itself takes both. It is safe for concurrent use.
 type pairing struct {
 	poke func(target int)
 
@@ -21,7 +21,7 @@ type pairing struct {
 	rate     float64 // of A, in pairs per second
 	random   *rand.Rand
 	number   int // of the last pair released
-	due      time.Time
+	dueAt    time.Time
 	missed   int          // due times before it that a stall of this program has swallowed
 	halves   [2]halfState // of that pair
 	ready    [2]bool      // the lane could send an ordinary probe
@@ -32,6 +32,7 @@ type pairing struct {
 // pairHalf is one half of a pair to be sent; the zero value is none.
 type pairHalf struct {
 	pair   int
+	side   int // 0 for A, 1 for B
 	missed int // due times before it that were swallowed
 	due    time.Time
 }
@@ -62,23 +63,26 @@ func (p *pairing) set(pairs probe.Pairs) {
 	p.schedule, p.blocked = schedule.Schedule{}, false
 }
 
-// side is 0 for A, 1 for B, −1 for a target that is not paired.
-func (p *pairing) side(target int) int {
-	switch {
+// sides are those of a target: 0 for A, 1 for B, both where it is paired with
+// itself, none where it is not paired.
+func (p *pairing) sides(target int) []int {
+	switch a, b := target == p.pairs.A, target == p.pairs.B; {
 	case !p.pairs.On:
-	case target == p.pairs.A:
-		return 0
-	case target == p.pairs.B:
-		return 1
+	case a && b:
+		return []int{0, 1}
+	case a:
+		return []int{0}
+	case b:
+		return []int{1}
 	}
-	return -1
+	return nil
 }
 
 // paired reports whether a target is probed in pairs.
 func (p *pairing) paired(target int) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.side(target) >= 0
+	return len(p.sides(target)) > 0
 }
 
 // take says that a lane, whose rate is given, is ready, and gives it its half of
@@ -87,22 +91,30 @@ func (p *pairing) paired(target int) bool {
 func (p *pairing) take(target int, rate float64, now time.Time) (h pairHalf, wait time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	side := p.side(target)
-	if side < 0 {
+	sides := p.sides(target)
+	for _, side := range sides {
+		p.ready[side] = true
+		if side == 0 {
+			p.rate = rate
+		}
+	}
+	if h, ok := p.due(sides); ok || len(sides) == 0 {
 		return h, 0
 	}
-	p.ready[side] = true
-	if side == 0 {
-		p.rate = rate
+	wait = p.release(now)
+	h, _ = p.due(sides)
+	return h, wait
+}
+
+// due gives away the half of one of the sides that is to be sent now.
+func (p *pairing) due(sides []int) (h pairHalf, ok bool) {
+	for _, side := range sides {
+		if p.halves[side] == halfDue {
+			p.halves[side] = halfSent
+			return pairHalf{p.number, side, p.missed, p.dueAt}, true
+		}
 	}
-	if p.halves[side] != halfDue {
-		wait = p.release(now)
-	}
-	if p.halves[side] != halfDue {
-		return h, wait
-	}
-	p.halves[side] = halfSent
-	return pairHalf{p.number, p.missed, p.due}, 0
+	return h, false
 }
 
 // release lets the next pair go if both lanes are ready and it is due, and
@@ -121,7 +133,7 @@ func (p *pairing) release(now time.Time) time.Duration {
 		return wait
 	}
 	p.number++
-	p.due, p.missed = p.schedule.Take(now)
+	p.dueAt, p.missed = p.schedule.Take(now)
 	p.halves = [2]halfState{halfDue, halfDue}
 	if p.pairs.Order == probe.BackToBack {
 		p.halves[p.random.IntN(2)] = halfWaiting
@@ -142,17 +154,16 @@ func (p *pairing) busy() bool {
 	return false
 }
 
-// landed says that a lane's half of a pair has ended: the other may begin.
-func (p *pairing) landed(target, pair int, now time.Time) {
+// landed says that a side's half of a pair has ended: the other may begin.
+func (p *pairing) landed(side, pair int, now time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	side := p.side(target)
-	if side < 0 || pair != p.number {
+	if !p.pairs.On || pair != p.number {
 		return
 	}
 	p.halves[side] = halfEnded
 	if p.halves[1-side] == halfWaiting {
-		p.halves[1-side], p.due = halfDue, now
+		p.halves[1-side], p.dueAt = halfDue, now
 	}
 	p.pokeOther(side)
 }
@@ -163,21 +174,19 @@ func (p *pairing) landed(target, pair int, now time.Time) {
 func (p *pairing) unready(target int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	side := p.side(target)
-	if side < 0 {
-		return
-	}
-	p.ready[side] = false
-	if h := p.halves[side]; h == halfDue || h == halfWaiting {
-		p.lose(side)
+	for _, side := range p.sides(target) {
+		p.ready[side] = false
+		if h := p.halves[side]; h == halfDue || h == halfWaiting {
+			p.lose(side)
+		}
 	}
 }
 
-// lost says that a lane could not send the half it has taken.
-func (p *pairing) lost(target, pair int) {
+// lost says that the half of a side that was taken could not be sent.
+func (p *pairing) lost(side, pair int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if side := p.side(target); side >= 0 && pair == p.number {
+	if p.pairs.On && pair > 0 && pair == p.number {
 		p.lose(side)
 	}
 }
@@ -196,7 +205,7 @@ func (p *pairing) leave(target int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.left[target] = true
-	if side := p.side(target); side >= 0 {
+	for _, side := range p.sides(target) {
 		p.pokeOther(side)
 	}
 }
@@ -205,12 +214,13 @@ func (p *pairing) leave(target int) {
 func (p *pairing) over(target int) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	side := p.side(target)
-	if side < 0 || !p.left[p.partner(side)] {
-		return false
+	sides := p.sides(target)
+	for _, side := range sides {
+		if h := p.halves[side]; !p.left[p.partner(side)] || h == halfDue || h == halfWaiting {
+			return false
+		}
 	}
-	h := p.halves[side]
-	return h != halfDue && h != halfWaiting
+	return len(sides) > 0
 }
 
 // partner is the target on the other side.

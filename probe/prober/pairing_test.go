@@ -122,6 +122,56 @@ func TestPairsBackToBack(t *testing.T) {
 	}
 }
 
+// A target that is compared with itself sends both halves.
+func TestPairsOfOneTarget(t *testing.T) {
+	for _, order := range []probe.Order{probe.Together, probe.BackToBack} {
+		d := newDesk(t, order)
+		d.set(probe.Pairs{On: true, A: 1, B: 1, Order: order})
+		firsts := [2]int{}
+		for i := range 100 {
+			now := float64(i)
+			if half, _ := d.take(0, 1, at(now)); half.pair != 0 {
+				t.Fatalf("%s: another target has a half", order)
+			}
+			first, _ := d.take(1, 1, at(now))
+			if first.pair != i+1 {
+				t.Fatalf("%s: pair %d, want %d", order, first.pair, i+1)
+			}
+			firsts[first.side]++
+			if order == probe.BackToBack {
+				d.takes(1, now+0.1, 0)
+				d.landed(first.side, first.pair, at(now+0.2))
+			}
+			second, _ := d.take(1, 1, at(now+0.2))
+			if second.pair != first.pair || second.side == first.side {
+				t.Fatalf("%s: after %+v came %+v", order, first, second)
+			}
+			d.landed(second.side, second.pair, at(now+0.3))
+			d.takes(1, now+0.4, 0)
+		}
+		if order == probe.BackToBack && (firsts[0] < 30 || firsts[1] < 30) {
+			t.Errorf("first were %v of 100", firsts)
+		}
+	}
+	s := testserver.New(t, nil, short)
+	c := onto(s, fast())
+	c.Settings.Pairs = probe.Pairs{On: true, Order: probe.BackToBack}
+	r := begin(t, c)
+	r.until("ten pairs", func(events []probe.Event) bool { return len(results(events, probe.Ordinary)) >= 20 })
+	r.stop()
+	sides := map[int][2]int{}
+	for _, res := range results(r.events(), probe.Ordinary) {
+		n := sides[res.Pair]
+		n[res.Side]++
+		sides[res.Pair] = n
+	}
+	for pair := 1; pair <= 9; pair++ {
+		if sides[pair] != [2]int{1, 1} {
+			t.Errorf("pair %d: %v", pair, sides[pair])
+		}
+	}
+}
+
 func TestAPartnerThatLeaves(t *testing.T) {
 	d := newDesk(t, probe.Together)
 	d.takes(0, 0, 0)
@@ -233,10 +283,10 @@ func TestPairsAreTurned(t *testing.T) {
 	r := pairRun(t, probe.Together, 0, short, short)
 	r.until("a pair", func(events []probe.Event) bool { return len(results(events, probe.Ordinary)) > 3 })
 	s := r.Settings()
-	s.Pairs = probe.Pairs{On: true, A: 1, B: 1}
+	s.Pairs = probe.Pairs{On: true, A: 1, B: 2}
 	r.Apply(t.Context(), s)
 	if p := r.Settings().Pairs; p.On {
-		t.Errorf("a target is paired with itself: %+v", p)
+		t.Errorf("paired with a target that isn't there: %+v", p)
 	}
 	r.until("probes without a pair", func(events []probe.Event) bool {
 		alone := [2]int{}

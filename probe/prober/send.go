@@ -23,7 +23,7 @@ func (l *lane) send(ctx context.Context, s shot) {
 	l.handOff(&s)
 	s.reserved = s.requests() * (s.text.Guess + s.knobs.MaxTokens)
 	if !l.prober.meter.Reserve(s.reserved) {
-		l.prober.pairing.lost(l.index, s.pair)
+		l.prober.pairing.lost(s.side, s.pair)
 		l.checkBudget(ctx)
 		return
 	}
@@ -101,7 +101,7 @@ func (l *lane) attempt(ctx context.Context, k probe.Knobs, e errand) attempt.Out
 // skip records a probe that was due while too many were in flight.
 func (l *lane) skip(ctx context.Context, s shot, now time.Time) {
 	r := probe.Result{
-		Seq: int(l.prober.seq.Add(1)), At: now, Target: l.index, Kind: s.kind, Epoch: s.epoch, Knobs: s.knobs, Pair: s.pair, Lag: now.Sub(s.due),
+		Seq: int(l.prober.seq.Add(1)), At: now, Target: l.index, Kind: s.kind, Epoch: s.epoch, Knobs: s.knobs, Pair: s.pair, Side: s.side, Lag: now.Sub(s.due),
 		Failure: &probe.Failure{Kind: probe.FailSkipped, Message: fmt.Sprintf("skipped: %d probes are in flight already: probe at a lower rate", MaxInFlight)},
 	}
 	l.finish(ctx, r)

@@ -136,11 +136,11 @@ func (p *Prober) Settings() probe.Settings {
 	return p.settings.Clone()
 }
 
-// knobs are those of one target, with the epoch.
-func (p *Prober) knobs(target int) (k probe.Knobs, epoch int, paused bool) {
+// knobs are those of one target, and how many probes a second it is sent.
+func (p *Prober) knobs(target int) (k probe.Knobs, rate float64, paused bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.alike(target), p.epoch, p.settings.Paused
+	return p.settings.Of(target), p.settings.RateOf(target), p.settings.Paused
 }
 
 // begin is knobs for a probe that begins now, after everything that was turned
@@ -155,23 +155,13 @@ func (p *Prober) begin(target int, ordinary bool) (k probe.Knobs, epoch int, ok 
 		return k, 0, false
 	}
 	p.began = p.began || ordinary
-	return p.alike(target), p.epoch, true
+	return p.settings.Of(target), p.epoch, true
 }
 
-// alike are the knobs of a target: those that a pair must share are A's.
-func (p *Prober) alike(target int) probe.Knobs {
-	k := p.settings.Knobs[target]
-	if pairs := p.settings.Pairs; pairs.On && target == pairs.B {
-		a := p.settings.Knobs[pairs.A]
-		k.PromptTokens, k.MaxTokens, k.Cache, k.CacheShare, k.Conn, k.Rate = a.PromptTokens, a.MaxTokens, a.Cache, a.CacheShare, a.Conn, a.Rate
-	}
-	return k
-}
-
-// sanePairs are pairs of two targets that there are, or none.
+// sanePairs are pairs of targets that there are, or none.
 func sanePairs(s probe.Pairs, targets int) probe.Pairs {
 	there := func(i int) bool { return i >= 0 && i < targets }
-	if !s.On || !there(s.A) || !there(s.B) || s.A == s.B {
+	if !s.On || !there(s.A) || !there(s.B) {
 		return probe.Pairs{}
 	}
 	if s.Order != probe.BackToBack {

@@ -18,6 +18,7 @@ type Probe struct {
 	Epoch       int               `json:"epoch"`
 	Kind        probe.Kind        `json:"kind"`
 	Pair        *int              `json:"pair"`
+	Side        string            `json:"side,omitempty"` // of the pair: "a" or "b"
 	Address     string            `json:"address"`
 	Proxy       string            `json:"proxy,omitempty"`
 	Names       []string          `json:"resolved,omitempty"`
@@ -111,7 +112,7 @@ func FromResult(r *probe.Result, target string) Probe {
 		p.Conn = "reused"
 	}
 	if r.Pair > 0 {
-		p.Pair = &r.Pair
+		p.Pair, p.Side = &r.Pair, [...]string{"a", "b"}[r.Side]
 	}
 	if r.PromptTokens > 0 {
 		p.Prompt = &r.PromptTokens
