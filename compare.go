@@ -14,15 +14,20 @@ import (
 	"ttftop/views"
 )
 
-// verdictFlags say what is asked of a verdict and how it is told.
-type verdictFlags struct {
-	Margin       float64 `default:"5" placeholder:"PERCENT" help:"A and B are the same when the difference is certain to lie within ± so many per cent (5); 0 for never."`
-	Confidence   float64 `default:"95" placeholder:"PERCENT" help:"Confidence of each interval, at any time of looking (95)."`
-	Markdown     bool    `help:"Print the verdict as a table for a pull request."`
-	FailIfSlower bool    `help:"Exit with status 1 when B is slower than A."`
+// termFlags say what is asked of a verdict.
+type termFlags struct {
+	Margin     float64 `default:"5" placeholder:"PERCENT" help:"A and B are the same when the difference is certain to lie within ± so many per cent (5); 0 for never."`
+	Confidence float64 `default:"95" placeholder:"PERCENT" help:"Confidence of each interval, at any time of looking (95)."`
 }
 
-func (f verdictFlags) check() error {
+// verdictFlags say what is asked of a verdict and how it is told.
+type verdictFlags struct {
+	Markdown     bool `help:"Print the verdict as a table for a pull request."`
+	FailIfSlower bool `help:"Exit with status 1 when B is slower than A."`
+	termFlags
+}
+
+func (f termFlags) check() error {
 	switch {
 	case !(f.Margin >= 0 && f.Margin < 100):
 		return fmt.Errorf("--margin %v is out of range: write per cent from 0 to below 100", f.Margin)
@@ -33,7 +38,7 @@ func (f verdictFlags) check() error {
 }
 
 // config is what the flags ask for. Per cent are rounded so that 95 is 0.95.
-func (f verdictFlags) config(a, b string) ab.Config {
+func (f termFlags) config(a, b string) ab.Config {
 	share := func(percent float64) float64 { return math.Round(percent*1e6) / 1e8 }
 	return ab.Config{A: a, B: b, Margin: share(f.Margin), Confidence: share(f.Confidence)}
 }

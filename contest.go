@@ -13,6 +13,7 @@ import (
 	"ttftop/probe"
 	"ttftop/probe/ab"
 	"ttftop/probe/session"
+	"ttftop/probe/setup"
 	"ttftop/probe/tally"
 	"ttftop/themes"
 	"ttftop/views"
@@ -22,9 +23,23 @@ import (
 type contestFlags struct {
 	AB       bool      `name:"ab" help:"Compare two targets in pairs of probes, and stop when it is settled which is faster."`
 	ABModels twoModels `name:"ab-models" placeholder:"M1 M2" help:"Compare two models of one URL."`
-	Pairs    string    `placeholder:"together|back-to-back" help:"Send both probes of a pair together, or one after the other in random order (together; back to back to one host)."`
 	MaxPairs int       `default:"1000" placeholder:"N" help:"Stop after so many pairs (1000)."`
+	pairFlags
 	verdictFlags
+}
+
+// pairFlags say how pairs are sent.
+type pairFlags struct {
+	Pairs string `placeholder:"together|back-to-back" help:"Send both probes of a pair together, or one after the other in random order (together; back to back to one host)."`
+}
+
+// order is that asked for, "" for the one that disturbs least.
+func (f pairFlags) order() (probe.Order, error) {
+	switch o := probe.Order(f.Pairs); o {
+	case "", probe.Together, probe.BackToBack:
+		return o, nil
+	}
+	return "", fmt.Errorf("--pairs %q is not known: write %s or %s", f.Pairs, probe.Together, probe.BackToBack)
 }
 
 // twoModels is a flag with two values.
@@ -59,21 +74,29 @@ func (c *runCmd) lay() error {
 		return errors.New("-n counts probes: write --max-pairs with --ab")
 	case c.MaxPairs < 1:
 		return errors.New("--max-pairs counts from 1: write --max-pairs 200")
-	case c.Pairs != "" && c.Pairs != string(probe.Together) && c.Pairs != string(probe.BackToBack):
-		return fmt.Errorf("--pairs %q is not known: write %s or %s", c.Pairs, probe.Together, probe.BackToBack)
 	case c.JSON && c.Markdown:
 		return errors.New("--json and --markdown both take stdout: leave one away")
 	}
-	if len(c.ABModels) > 0 {
-		if c.Simulated || len(c.URL) != 1 || len(c.Model) > 0 {
-			return errors.New("--ab-models compares two models of one URL: write ttftop run --ab-models M1 M2 https://host/v1, without -m and --demo")
-		}
-		c.URL, c.Model = append(c.URL, c.URL[0]), c.ABModels
-		if len(c.Name) == 0 && c.ABModels[0] != c.ABModels[1] {
-			c.Name = c.ABModels
-		}
+	if c.Simulated && len(c.ABModels) > 0 {
+		return errors.New("--ab-models takes a URL: leave --demo away")
 	}
-	return c.check()
+	_, err := c.order()
+	return cmp.Or(c.ABModels.lay(&c.EndpointFlags, "ttftop run"), err, c.check())
+}
+
+// lay makes two targets of one URL, where two models are given.
+func (m twoModels) lay(e *setup.EndpointFlags, command string) error {
+	if len(m) == 0 {
+		return nil
+	}
+	if len(e.URL) != 1 || len(e.Model) > 0 {
+		return fmt.Errorf("--ab-models compares two models of one URL: write %s --ab-models M1 M2 https://host/v1, without -m", command)
+	}
+	e.URL, e.Model = append(e.URL, e.URL[0]), m
+	if len(e.Name) == 0 && m[0] != m[1] {
+		e.Name = m
+	}
+	return nil
 }
 
 // contest is a comparison that goes on while a session runs.
@@ -94,7 +117,8 @@ func (c *runCmd) contest(s *session.Config, stop context.CancelFunc) *contest {
 	config := c.config(targets[0].Name, targets[1].Name)
 	config.TwoModels = len(c.ABModels) > 0
 	x := &contest{flags: &c.contestFlags, found: ab.New(config), json: c.JSON}
-	order := cmp.Or(probe.Order(c.Pairs), probe.OrderFor(targets[0].Endpoint, targets[1].Endpoint))
+	order, _ := c.order() // looked at before
+	order = cmp.Or(order, probe.OrderFor(targets[0].Endpoint, targets[1].Endpoint))
 	s.Prober.Settings.Pairs = probe.Pairs{On: true, A: 0, B: 1, Order: order}
 	before := s.On
 	s.On = func(e probe.Event, t *tally.Tally) {

@@ -21,6 +21,7 @@ import (
 	"golang.org/x/term"
 
 	"ttftop/probe"
+	"ttftop/probe/ab"
 	"ttftop/probe/config"
 	"ttftop/probe/diagnose"
 	"ttftop/probe/record"
@@ -59,11 +60,15 @@ type screenFlags struct {
 	Theme string `placeholder:"NAME" help:"Colours: auto, ${themes}."`
 	ASCII bool   `name:"ascii" help:"Draw with ASCII alone."`
 	Plain bool   `help:"No screen: a line for each probe, and the knobs as typed commands; for screen readers too."`
+	AB    bool   `name:"ab" help:"Begin with the comparison of the first two targets."`
+	pairFlags
+	termFlags
 }
 
 type exploreCmd struct {
 	setup.EndpointFlags
 	setup.ProbeFlags
+	ABModels twoModels `name:"ab-models" placeholder:"M1 M2" help:"Compare two models of one URL."`
 	screenFlags
 }
 
@@ -137,24 +142,38 @@ func (*configCmd) Run() error {
 }
 
 func (c *exploreCmd) Run() error {
-	return show(c.screenFlags, func() (*setup.Plan, error) { return setup.Usual(c.EndpointFlags, c.ProbeFlags) })
+	if err := c.ABModels.lay(&c.EndpointFlags, "ttftop"); err != nil {
+		return err
+	}
+	o := tui.Options{Compare: len(c.ABModels) > 0, Terms: ab.Config{TwoModels: len(c.ABModels) > 0}}
+	return show(c.screenFlags, o, func() (*setup.Plan, error) { return setup.Usual(c.EndpointFlags, c.ProbeFlags) })
 }
 
 func (c *envCmd) Run() error {
-	return show(c.screenFlags, func() (*setup.Plan, error) { return setup.FromEnv(c.EndpointFlags, c.ProbeFlags) })
+	if len(c.ABModels) > 0 {
+		return errors.New("env probes one model: write ttftop --ab-models M1 M2 URL")
+	}
+	return show(c.screenFlags, tui.Options{}, func() (*setup.Plan, error) { return setup.FromEnv(c.EndpointFlags, c.ProbeFlags) })
 }
 
 func (c *demoCmd) Run() error {
-	return show(c.screenFlags, func() (*setup.Plan, error) { return setup.Demo(c.ProbeFlags, c.HandoffFlags) })
+	return show(c.screenFlags, tui.Options{}, func() (*setup.Plan, error) { return setup.Demo(c.ProbeFlags, c.HandoffFlags) })
 }
 
 // show runs a session on the screen, or without one where that is asked for or
 // the terminal takes no control sequences, and leaves a summary line per target.
-func show(f screenFlags, prepare func() (*setup.Plan, error)) error {
+// o holds the options beside those of the flags.
+func show(f screenFlags, o tui.Options, prepare func() (*setup.Plan, error)) error {
 	typed, seen := term.IsTerminal(int(os.Stdin.Fd())), term.IsTerminal(int(os.Stdout.Fd()))
 	plain := f.Plain || seen && tui.Dumb(os.Environ())
 	if !plain && !(typed && seen) {
 		return errors.New("the screen needs a terminal: write ttftop run … for a table, ttftop run … --json for records, or --plain for lines and commands")
+	}
+	if err := f.versus(&o); err != nil {
+		return err
+	}
+	if plain && o.Compare {
+		return errors.New("pairs are compared on the screen, or without one by ttftop run --ab URL_A URL_B: leave --plain away, or write run")
 	}
 	plan, err := prepare()
 	if err != nil {
@@ -166,13 +185,13 @@ func show(f screenFlags, prepare func() (*setup.Plan, error)) error {
 		return err
 	}
 	plan.Session.Version = version()
-	options := tui.Options{Theme: l.theme, Fixed: l.fixed, Colours: l.colours, Record: plan.Record, Truth: plan.Truth}
+	o.Theme, o.Fixed, o.Colours, o.Record, o.Truth = l.theme, l.fixed, l.colours, plan.Record, plan.Truth
 	if plain {
-		return lines(plan, options, typed)
+		return lines(plan, o, typed)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGHUP)
 	defer stop()
-	s, err := tui.Run(ctx, plan.Session, options)
+	s, err := tui.Run(ctx, plan.Session, o)
 	if s != nil && err == nil {
 		leave(os.Stdout, s, plan, l.theme)
 	}
@@ -201,6 +220,15 @@ func leave(out io.Writer, s *session.Session, plan *setup.Plan, theme themes.The
 	summarize(s, plan.Session.Prober.Targets, func(name string, k probe.Knobs, t *tally.Target) {
 		fmt.Fprintln(out, views.PlainLine(name, k.Model, t.Figures(), theme)+cause(t, theme))
 	})
+}
+
+// versus takes what the flags say of a comparison into the options.
+func (f screenFlags) versus(o *tui.Options) (err error) {
+	two := o.Terms.TwoModels
+	o.Compare, o.Terms = o.Compare || f.AB, f.config("", "")
+	o.Terms.TwoModels = two
+	o.Order, err = f.order()
+	return cmp.Or(err, f.check())
 }
 
 // cause is why a target's last probe failed, to stand behind its figures.

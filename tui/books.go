@@ -35,7 +35,7 @@ func newBooks(truth func(int, string) (probe.Waterfall, bool)) *books {
 // note copies what is said of a probe that has ended.
 func (b *books) note(e probe.Event, _ *tally.Tally) {
 	f, ok := e.(probe.Finished)
-	if !ok || !f.Result.TTFT().OK {
+	if b == nil || !ok || !f.Result.TTFT().OK {
 		return
 	}
 	r := &f.Result

@@ -51,10 +51,16 @@ func sameSize(a, b Place) bool { return a.W == b.W && a.H == b.H && a.Title == b
 // might show stays, so that a cached panel is never out of date.
 func relevant(s views.Snapshot, p Place) views.Snapshot {
 	s.Dialog, s.Page, s.Inspect, s.WhatIf = nil, nil, nil, nil
+	if p.Panel != panelHeader && p.Panel != panelCompare {
+		s.Versus = nil
+	}
 	switch p.Panel {
 	case panelHeader:
 		s.Now = s.Now.Truncate(time.Second)
 		leave(&s, func(t views.Target) views.Target { return views.Target{Name: t.Name} })
+	case panelCompare:
+		s.Now = 0
+		leave(&s, func(views.Target) views.Target { return views.Target{} })
 	case panelProbes:
 		s.Now = s.Now.Truncate(time.Second)
 		table := s.Probes

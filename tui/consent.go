@@ -32,7 +32,9 @@ func costOf(targets []probe.Target, s probe.Settings, stream func(int) time.Dura
 		return c
 	}
 	for i, t := range targets {
-		n := spend.PerMinute(t, s.Knobs[i], stream(i), calibration(i))
+		k := s.Of(i)
+		k.Rate = s.RateOf(i)
+		n := spend.PerMinute(t, k, stream(i), calibration(i))
 		c.all += n
 		if spend.Free(t.Endpoint) {
 			continue
@@ -79,8 +81,11 @@ type proposal struct {
 // ask sets the knobs, after a question where they would cost much.
 func (m *model) ask(p proposal) {
 	text := described(m.settings, p.settings)
-	if !differ(m.settings, p.settings) && p.settings.Paused == m.settings.Paused {
+	if !differ(m.settings, p.settings) && p.settings.Paused == m.settings.Paused && p.settings.Pairs == m.settings.Pairs {
 		return
+	}
+	if text == "" && p.settings.Pairs.On {
+		text = "Pairs of probes: " + m.sides(p.settings.Pairs) + "."
 	}
 	p.cost = m.cost(p.settings)
 	if m.consent.asks(m.cost(m.settings), p.cost) {

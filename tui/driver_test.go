@@ -84,6 +84,7 @@ func stateOf(targets []probe.Target, s probe.Settings) *state {
 func sit(t *testing.T, targets ...probe.Target) *person {
 	t.Helper()
 	s := settingsFor(targets)
+	usualSides(&s)
 	p := &person{t: t, engine: &fakeEngine{}}
 	p.m = model{
 		cache: &cache{}, engine: p.engine, targets: targets, theme: looks(t)["dark"], settings: s, ladder: 2720,

@@ -36,6 +36,7 @@ type state struct {
 	refusal  int               // the target that refuses the present prompt length, −1 for none
 	busy     bool              // a probe waits for its first token: the picture moves
 	over     bool              // the token budget is reached
+	versus   *views.Versus     // the comparison, nil before its first pair was asked for
 }
 
 // gather takes the state out of a session.
@@ -246,8 +247,8 @@ func status(t *tally.Tally, record string, writeErr error) views.Status {
 	probes, failed := t.Counts()
 	spent := t.Spent()
 	s := views.Status{Probes: probes, Failed: failed, Sent: spent.Sent, Received: spent.Received, Budget: spent.Budget, Record: record, Lag: t.Lag(), ReadDelay: t.ReadDelay()}
-	for i, k := range t.Settings().Knobs {
-		s.Rate, s.Pressure = worse(s.Rate, t.Target(i).Rate(k.Rate)), worse(s.Pressure, t.Target(i).Pressure())
+	for i := range t.Settings().Knobs {
+		s.Rate, s.Pressure = worse(s.Rate, t.Target(i).Rate(t.Settings().RateOf(i))), worse(s.Pressure, t.Target(i).Pressure())
 	}
 	if writeErr != nil {
 		s.RecordError = writeErr.Error()

@@ -45,6 +45,7 @@ const (
 	actDistribution
 	actScaling
 	actProbes
+	actCompare
 	actNextView
 	actPrevView
 	actZoom
@@ -70,6 +71,15 @@ const (
 	actReverse
 	actFilter
 	actCurl
+
+	// Those of the view of a comparison.
+	actSideA
+	actSideABack
+	actSideB
+	actSideBBack
+	actPairs
+	actOrder
+	actCopy
 	nActions
 )
 
@@ -89,6 +99,7 @@ var bindings = []bound{
 	{actDistribution, bind("2", "distribution: histogram and ECDF of this epoch", "2"), ""},
 	{actScaling, bind("3", "scaling: TTFT against prompt tokens", "3"), ""},
 	{actProbes, bind("4", "probes: a table of the newest, and each in full", "4"), ""},
+	{actCompare, bind("5", "compare: which of two targets is faster, in pairs of probes", "5"), ""},
 	{actNextView, bind("tab", "next view", "tab"), "view"},
 	{actPrevView, bind("shift+tab", "view before", "shift+tab"), ""},
 	{actZoom, bind("z", "zoom the next panel to the whole screen, and back", "z"), ""},
@@ -144,6 +155,15 @@ var viewBindings = map[mode][]bound{
 		{actFilter, bind("/", "filter by target, model, kind, flag or failure", "/"), "filter"},
 		{actCurl, bind("y", "the probe as a curl command, without its key", "y"), "curl"},
 	},
+	compare: {
+		{actSideA, bind("a", "side A: the next target", "a"), ""},
+		{actSideABack, bind("A", "side A: the target before", "A"), ""},
+		{actSideB, bind("b", "side B: the next target", "b"), "sides"},
+		{actSideBBack, bind("B", "side B: the target before", "B"), ""},
+		{actPairs, bind("e", "send pairs, or end them", "e"), "pairs"},
+		{actOrder, bind("d", "both probes of a pair together, or back to back", "d"), "order"},
+		{actCopy, bind("y", "copy the verdict as a sentence", "y"), "copy"},
+	},
 }
 
 func bind(shown, does string, keys ...string) key.Binding {
@@ -181,7 +201,7 @@ func KeyHelp(v views.View) []views.KeyHelp {
 // footer is the few keys that matter most in a view. Two keys of one kind are
 // shown together, by the last of them.
 func footer(v mode) []views.KeyHelp {
-	short := map[action]string{actLower: "←→", actPrevKnob: "↑↓", actUp: "↑↓", actPromptDown: "p/P", actPressureDown: "b/B", actModelDown: "m/M", actQuit: "q"}
+	short := map[action]string{actLower: "←→", actPrevKnob: "↑↓", actUp: "↑↓", actSideB: "a/b", actPromptDown: "p/P", actPressureDown: "b/B", actModelDown: "m/M", actQuit: "q"}
 	var few []views.KeyHelp
 	for _, b := range keysIn(v) {
 		if b.short == "" {

@@ -19,6 +19,7 @@ const (
 	panelScaling    panel = "scaling"
 	panelFits       panel = "fits"
 	panelProbes     panel = "probes"
+	panelCompare    panel = "compare"
 	panelSummary    panel = "summary"
 	panelTooSmall   panel = "too small"
 )
@@ -84,7 +85,9 @@ func Arrange(m mode, width, height, targets int) []Place {
 	case scaling:
 		return arrangeScaling(width, height, targets)
 	case probes:
-		return arrangeProbes(width, height)
+		return arrangeWhole(panelProbes, width, height)
+	case compare:
+		return arrangeWhole(panelCompare, width, height)
 	}
 	if width >= columnsWidth && height >= columnsHeight {
 		return exploreWide(width, height, targets)

@@ -90,13 +90,14 @@ func arrangeScaling(width, height, targets int) []Place {
 	})
 }
 
-// arrangeProbes is the view of the newest probes:
+// arrangeWhole is a view of one panel: the newest probes, as a table or one in
+// full, or the comparison of two targets:
 //
 //	header
-//	probes        the table, or one in full
+//	the panel
 //	knobs
 //	status
 //	footer
-func arrangeProbes(width, height int) []Place {
-	return framed(width, height, func(c *column, rest int) { c.add(panelProbes, rest, true) })
+func arrangeWhole(p panel, width, height int) []Place {
+	return framed(width, height, func(c *column, rest int) { c.add(p, rest, true) })
 }

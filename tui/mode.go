@@ -10,11 +10,12 @@ const (
 	distribution = views.Distribution
 	scaling      = views.Scaling
 	probes       = views.Probes
+	compare      = views.Compare
 )
 
 // viewActions choose a view by its number.
 var viewActions = map[action]mode{
-	actExplore: explore, actDistribution: distribution, actScaling: scaling, actProbes: probes,
+	actExplore: explore, actDistribution: distribution, actScaling: scaling, actProbes: probes, actCompare: compare,
 }
 
 // show changes to a view; what was zoomed belongs to the one before.
@@ -22,6 +23,7 @@ func (m *model) show(v mode) {
 	if v != m.mode {
 		m.mode, m.zoom = v, ""
 		m.updateTable()
+		m.firstPairs()
 	}
 }
 
@@ -32,6 +34,7 @@ var zoomable = map[mode][]panel{
 	distribution: {panelHistogram, panelECDF},
 	scaling:      {panelScaling, panelFits},
 	probes:       {panelProbes},
+	compare:      {panelCompare},
 }
 
 // nextZoom gives the next panel of the view the whole screen, and after the

@@ -44,7 +44,8 @@ type model struct {
 	consent  consent
 	ladder   int       // tokens of a whole calibration, 0 where there is none
 	pending  *proposal // waits for an answer to the question
-	notice   string    // why the knobs were turned without a key
+	pairing
+	notice   string // why the knobs were turned without a key
 	dialog   *views.Dialog
 	input    textinput.Model
 	noting   bool // the entry is for the note of a marker, not for a knob
@@ -177,6 +178,10 @@ func (m model) act(a action) (tea.Model, tea.Cmd) {
 		m.open()
 	case actCurl:
 		return m.curl()
+	case actCopy:
+		return m.copyVerdict()
+	case actPairs, actOrder, actSideA, actSideABack, actSideB, actSideBBack:
+		m.turnPairs(a)
 	case actUndo:
 		m.undoTurn()
 	case actLink:
@@ -290,13 +295,14 @@ func (m *model) p95() probe.Mark {
 }
 
 // each changes a knob of every target alike: the selected one is turned, the
-// others take its value. Unlinked, only the selected one changes.
+// others take its value. Unlinked, only the selected one changes, and the other
+// side of its pairs.
 func (m *model) each(s *probe.Settings, knob int, change func(*probe.Knobs)) {
-	turned := &s.Knobs[m.target]
-	change(turned)
+	turned := s.Of(m.target)
+	change(&turned)
 	for i := range s.Knobs {
-		if !m.unlinked {
-			knobs[knob].take(&s.Knobs[i], *turned)
+		if !m.unlinked || i == m.target || m.together(i, knob) {
+			knobs[knob].take(&s.Knobs[i], turned)
 		}
 	}
 }
@@ -319,7 +325,7 @@ func (m *model) turnModel(s *probe.Settings, up bool) {
 func (m *model) setModel(s *probe.Settings, name string) {
 	s.Knobs[m.target].Model = name
 	for i := range s.Knobs {
-		if !m.unlinked && slices.Contains(m.modelsOf(i), name) {
+		if !m.unlinked && !m.twoModels && slices.Contains(m.modelsOf(i), name) {
 			s.Knobs[i].Model = name
 		}
 	}

@@ -14,8 +14,10 @@ import (
 	"github.com/charmbracelet/colorprofile"
 
 	"ttftop/probe"
+	"ttftop/probe/ab"
 	"ttftop/probe/prober"
 	"ttftop/probe/session"
+	"ttftop/probe/tally"
 	"ttftop/themes"
 )
 
@@ -37,6 +39,9 @@ type Options struct {
 	// identifier in the response headers: the cut of its server time. It is nil
 	// where any endpoint is real.
 	Truth   func(target int, requestID string) (probe.Waterfall, bool)
+	Terms   ab.Config   // margin and confidence of a comparison, and whether two models are compared; the names are not looked at
+	Compare bool        // begin with the view of a comparison
+	Order   probe.Order // in which pairs are sent, "" for the one that disturbs least
 	Input   io.Reader
 	Output  io.Writer
 	Environ []string
@@ -62,8 +67,14 @@ func Run(ctx context.Context, c session.Config, o Options) (*session.Session, er
 	m, wanted := begin(&c, o)
 	c.Prober.Panic = handOver
 	books := newBooks(o.Truth)
-	if books != nil {
-		c.On = books.note
+	versus := newContest(targets, c.Prober.Settings, o.Terms)
+	before := c.On
+	c.On = func(e probe.Event, t *tally.Tally) {
+		if before != nil {
+			before(e, t)
+		}
+		books.note(e, t)
+		versus.note(e, t)
 	}
 	s, err := session.New(c)
 	if err != nil {
@@ -73,6 +84,7 @@ func Run(ctx context.Context, c session.Config, o Options) (*session.Session, er
 	look := func() *state {
 		st := gather(s, targets, o.Record, time.Now())
 		books.lay(st)
+		versus.lay(st)
 		return st
 	}
 	m.books, m.ignoring = books != nil, c.Prober.IgnoreReported
@@ -104,8 +116,17 @@ func Run(ctx context.Context, c session.Config, o Options) (*session.Session, er
 // begin makes the model of a session, and leaves in it the knobs that it may
 // start with before anybody was asked about those that were wanted.
 func begin(c *session.Config, o Options) (m model, wanted probe.Settings) {
-	wanted = c.Prober.Settings
-	m = model{cache: &cache{}, targets: c.Prober.Targets, theme: o.Theme, fixed: o.Fixed, plain: o.Colours != 0 && !o.Colours.Any(), settings: wanted}
+	wanted = c.Prober.Settings.Clone()
+	usualSides(&wanted)
+	m = model{cache: &cache{}, targets: c.Prober.Targets, theme: o.Theme, fixed: o.Fixed, plain: o.Colours != 0 && !o.Colours.Any()}
+	m.order, m.twoModels = o.Order, o.Terms.TwoModels
+	if o.Compare {
+		m.mode, m.begun = compare, true
+		if len(m.targets) > 1 {
+			wanted.Pairs.On, wanted.Pairs.Order = true, m.orderOf(wanted.Pairs)
+		}
+	}
+	m.settings = wanted
 	if c.Prober.Template == nil { // a person's own request has no length to turn
 		m.ladder = prober.CalibrationTokens()
 	}

@@ -106,6 +106,7 @@ var drawers = map[panel]func(views.Snapshot, int, int, themes.Theme) string{
 	panelScaling:    views.ScalingPlot,
 	panelFits:       views.Fits,
 	panelProbes:     views.ProbesPanel,
+	panelCompare:    views.ComparePanel,
 	panelSummary:    views.Summary,
 	panelTooSmall: func(_ views.Snapshot, w, h int, th themes.Theme) string {
 		return views.TooSmall(w, h, th)
@@ -137,6 +138,8 @@ func titleOf(s views.Snapshot, p Place, th themes.Theme) (name, remark string) {
 		return "cost of an unloaded request", ""
 	case panelProbes:
 		return views.ProbesTitle(s, p.W, th)
+	case panelCompare:
+		return views.CompareTitle(s)
 	}
 	return string(p.Panel), ""
 }

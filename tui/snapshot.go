@@ -40,7 +40,7 @@ func (m *model) snapshot() views.Snapshot {
 	m.detail.show(&s)
 	s.WhatIf = m.whatIf()
 	s.Status.Keys = footer(m.mode)
-	s.View, s.Page, s.Start = m.mode, m.page, st.start
+	s.View, s.Page, s.Start, s.Versus = m.mode, m.page, st.start, st.versus
 	if m.mode == probes {
 		s.Probes = m.table.shown()
 	}
@@ -84,7 +84,7 @@ func (m *model) value(knob int) string {
 	if knob == knobSLO {
 		return sloValue(m.settings.SLO)
 	}
-	return knobs[knob].get(m.settings.Knobs[m.target])
+	return knobs[knob].get(m.settings.Of(m.target))
 }
 
 // note says what a knob's value does not: what the endpoint makes of it.
@@ -92,7 +92,7 @@ func (m *model) note(knob int) string {
 	t := m.state.targets[m.target]
 	switch knob {
 	case knobPrompt:
-		if n := t.Figures.PromptTokens; n > 0 && n != m.settings.Knobs[m.target].PromptTokens {
+		if n := t.Figures.PromptTokens; n > 0 && n != m.settings.Of(m.target).PromptTokens {
 			if !t.Figures.PromptExact {
 				return "the endpoint does not count tokens"
 			}

@@ -45,7 +45,7 @@ func (m *model) undoTurn() {
 	for n := len(m.undo); n > 0; n-- {
 		m.undo = m.undo[:n]
 		last := m.named(m.undo[n-1])
-		last.Paused = m.settings.Paused
+		last.Paused, last.Pairs = m.settings.Paused, m.settings.Pairs
 		if differ(m.settings, last) {
 			m.ask(proposal{settings: last, undo: true})
 			return
@@ -61,6 +61,9 @@ func (m *model) stepBack() {
 	if r < 0 || described(m.state.settings, m.settings) != "" {
 		return // none, or the knobs were turned since
 	}
+	if p := m.settings.Pairs; p.On && r == p.B {
+		r = p.A // whose length it was asked for
+	}
 	now := m.settings.Knobs[r]
 	for i := len(m.undo) - 1; i >= 0; i-- {
 		before := m.undo[i].Knobs[r]
@@ -75,7 +78,7 @@ func (m *model) stepBack() {
 			k := &next.Knobs[t]
 			k.PromptTokens, k.MaxTokens = min(k.PromptTokens, before.PromptTokens), min(k.MaxTokens, before.MaxTokens)
 		}
-		m.notice = fmt.Sprintf("%s refused that length: %s", m.targets[r].Name, described(m.settings, next))
+		m.notice = fmt.Sprintf("%s refused that length: %s", m.targets[m.state.refusal].Name, described(m.settings, next))
 		m.undo = m.undo[:i]
 		m.set(next)
 		return

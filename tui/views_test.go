@@ -26,7 +26,7 @@ func TestViewGolden(t *testing.T) {
 				golden.RequireEqual(t, ansi.Strip(Screen(sc.Snap, size.w, size.h, all["mono"])))
 			})
 		}
-		if strings.HasSuffix(sc.Name, "_demo") || sc.Name == "probes_table" {
+		if strings.HasSuffix(sc.Name, "_demo") || sc.Name == "probes_table" || sc.Name == "compare_settled" {
 			for _, name := range []string{"dark", "light", "mono-ascii"} {
 				t.Run(sc.Name+"_80x24_"+name, func(t *testing.T) { golden.RequireEqual(t, Screen(sc.Snap, 80, 24, all[name])) })
 			}
@@ -62,7 +62,7 @@ func TestZoomIsExact(t *testing.T) {
 	for v := range mode(views.NViews) {
 		for _, p := range zoomable[v] {
 			for _, sc := range viewScenes() {
-				if sc.Snap.View == v && (sc.Name == "demo" || strings.HasSuffix(sc.Name, "_demo") || sc.Name == "probes_table") {
+				if sc.Snap.View == v && (sc.Name == "demo" || strings.HasSuffix(sc.Name, "_demo") || sc.Name == "probes_table" || sc.Name == "compare_settled") {
 					t.Run("zoom_"+string(p), func(t *testing.T) { golden.RequireEqual(t, ansi.Strip(screen(sc.Snap, p, 240, 70, th, draw))) })
 				}
 			}

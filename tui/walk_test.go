@@ -69,6 +69,8 @@ func TestWalkThroughTheViews(t *testing.T) {
 	tm.send("\x1b")
 	tm.waitUntil("the help gone", func(s string) bool { return !strings.Contains(s, "any key") })
 	tm.send("\t")
+	tm.waitFor(`▸5 compare`)
+	tm.send("\t")
 	tm.waitFor(`(?s)▸1 explore.*where TTFT goes|▸1 explore.*network`)
 	tm.send("q")
 	tm.leaves(0, "sim-near", "sim-far")

@@ -5,23 +5,24 @@ import (
 	"time"
 )
 
-// reach is a scale between two values, linear from 0 or logarithmic, with ticks
-// at round values.
+// reach is a scale between two values, linear or logarithmic, with ticks at round
+// values.
 type reach struct {
 	log    bool
 	lo, hi float64 // lo < hi; above 0 on a logarithmic scale
 	ticks  []float64
 }
 
-// linearReach is a scale from 0 to the first of at most n round steps that
-// reaches most.
-func linearReach(most float64, n int) reach {
-	n = max(n, 1)
-	step := niceStep(max(most, 1e-9) / float64(n))
-	r := reach{}
-	for v := 0.0; ; v += step {
-		r.ticks = append(r.ticks, v)
-		if r.hi = v; v >= most*(1-1e-9) && v > 0 {
+// linearReach is a scale around least and most in round steps, of which at most n
+// lie between them.
+func linearReach(least, most float64, n int) reach {
+	step := niceStep(max(most-least, 1e-9) / float64(max(n, 1)))
+	first := math.Floor(least/step + 1e-9)
+	r := reach{lo: first * step}
+	for i := first; ; i++ {
+		r.hi = i * step
+		r.ticks = append(r.ticks, r.hi)
+		if r.hi >= most-1e-9*step && i > first {
 			return r
 		}
 	}
@@ -101,4 +102,9 @@ func (r reach) from(share float64) float64 {
 // show, and above 0.
 func nanoseconds(d time.Duration) float64 {
 	return float64(min(max(d, time.Microsecond), longestAxis))
+}
+
+// signed is a difference as a value of a scale: within what an axis can show.
+func signed(d time.Duration) float64 {
+	return float64(min(max(d, -longestAxis), longestAxis))
 }

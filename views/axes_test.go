@@ -13,9 +13,12 @@ func TestReach(t *testing.T) {
 		lo, hi float64
 		ticks  []float64
 	}{
-		{"linear", linearReach(230, 5), 0, 250, []float64{0, 50, 100, 150, 200, 250}},
-		{"linear of nothing", linearReach(0, 5), 0, 2e-10, nil},
-		{"linear with one step", linearReach(7, 1), 0, 10, []float64{0, 10}},
+		{"linear", linearReach(0, 230, 5), 0, 250, []float64{0, 50, 100, 150, 200, 250}},
+		{"linear of nothing", linearReach(0, 0, 5), 0, 2e-10, nil},
+		{"linear with one step", linearReach(0, 7, 1), 0, 10, []float64{0, 10}},
+		{"linear around zero", linearReach(-38, 12, 5), -40, 20, []float64{-40, -30, -20, -10, 0, 10, 20}},
+		{"linear between round values", linearReach(200, 300, 2), 200, 300, []float64{200, 250, 300}},
+		{"linear of one value", linearReach(300, 300, 4), 300, 300, nil},
 		{"a decade", logReach(42, 310, 9), 30, 500, []float64{30, 50, 70, 100, 150, 200, 300, 500}},
 		{"1, 2 and 5", logReach(42, 310, 5), 30, 500, []float64{50, 100, 200, 500}},
 		{"whole decades", logReach(0.3, 90000, 7), 0.3, 100000, []float64{1, 10, 100, 1000, 10000, 100000}},

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"ttftop/probe/ab"
 	"ttftop/themes"
 )
 
@@ -24,6 +25,7 @@ func Header(snap Snapshot, width, height int, th themes.Theme) string {
 	if snap.Paused {
 		x = s.text(x, 0, " "+s.sym.Pause+" PAUSED ", themes.Paused) + 1
 	}
+	x = s.pairsBadge(snap.Versus, x)
 	end := s.w - 1
 	for _, sp := range []span{
 		{clock(snap.Now), themes.Text},
@@ -33,9 +35,15 @@ func Header(snap Snapshot, width, height int, th themes.Theme) string {
 			end = s.right(end, 0, sp.text, sp.tok) - 2
 		}
 	}
-	s.text(x, 0, clip(targetsLine(snap.Targets, end-x), end-x, s.sym), themes.Text)
+	if end-x >= targetsRoom {
+		s.text(x, 0, clip(targetsLine(snap.Targets, end-x), end-x, s.sym), themes.Text)
+	}
 	return s.String()
 }
+
+// namesWide is the width from which every view is named, and targetsRoom the
+// cells that are worth naming targets in.
+const namesWide, targetsRoom = 116, 9
 
 // viewNames draws which view it is, by name, and the others by number; where
 // there is room, by name too.
@@ -44,13 +52,39 @@ func (s *sheet) viewNames(now View, x int) int {
 		switch {
 		case v == now:
 			x = s.spans(x, 0, span{s.sym.Pointer, themes.Accent}, span{v.Key() + " " + v.String(), themes.Selected}) + 1
-		case s.w >= columnsWide:
+		case s.w >= namesWide:
 			x = s.spans(x, 0, span{v.Key(), themes.Accent}, span{" " + v.String(), themes.Dim}) + 1
 		default:
 			x = s.text(x, 0, v.Key(), themes.Accent) + 1
 		}
 	}
 	return x + 1
+}
+
+// badgeRoom is the most cells that the badge of the pairs takes, and clockRoom
+// what it leaves to the clock.
+const badgeRoom, clockRoom = 30, 9
+
+// pairsBadge tells that pairs are being sent, and how far they have brought the
+// comparison.
+func (s *sheet) pairsBadge(v *Versus, x int) int {
+	if v == nil || !v.Pairs.On {
+		return x
+	}
+	text := "A/B " + plural(int64(v.Verdict.Pairs), "pair")
+	name := func(side int) string { return clip(v.Verdict.Sides[side].Name, badgeRoom-len(" A/B  faster "), s.sym) }
+	switch v.Verdict.Outcome {
+	case ab.AFaster:
+		text = "A/B " + name(0) + " faster"
+	case ab.BFaster:
+		text = "A/B " + name(1) + " faster"
+	case ab.Same:
+		text = "A/B the same"
+	}
+	if text = clip(text, min(badgeRoom, s.w-clockRoom-x)-2, s.sym); text == "" {
+		return x
+	}
+	return s.text(x, 0, " "+text+" ", themes.Selected) + 1
 }
 
 // targetsLine counts the targets and names as many as may fit in room cells.

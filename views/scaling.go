@@ -92,7 +92,7 @@ func scalingReach(targets []Target, xTicks, yTicks int) (x, y reach, ok bool) {
 	if most >= logFrom*least {
 		return logReach(least, most, xTicks), logReach(quickest, nanoseconds(slowest), yTicks), true
 	}
-	return linearReach(most, xTicks), linearReach(nanoseconds(slowest), yTicks), true
+	return linearReach(0, most, xTicks), linearReach(0, nanoseconds(slowest), yTicks), true
 }
 
 // scalingAxes draws both axes with their labels.

@@ -1,8 +1,11 @@
 package views
 
 import (
+	"fmt"
+	"strings"
 	"time"
 
+	"ttftop/probe"
 	"ttftop/probe/ab"
 	"ttftop/themes"
 )
@@ -10,98 +13,92 @@ import (
 // Versus is a comparison of two targets, as far as it has come.
 type Versus struct {
 	Verdict ab.Verdict
+	Pairs   probe.Pairs        // as they are sent, or were last sent
 	Sides   [2]int             // indexes of A and B among the targets
+	Since   string             // what it began anew with, "" for the first beginning
+	Full    bool               // it takes no more pairs
 	TTFT    [2][]time.Duration // of their successes, ascending
 	History []ab.Moment        // the pairs, oldest first
 }
 
-// Compare shows which of two targets is faster and whether it may be believed
+// ComparePanel shows which of two targets is faster and whether it may be believed
 // yet: the verdict, both distributions on one axis, the paired differences with
-// the band that holds their median, and what doubt there is.
+// the band that holds their median, the figures of both sides, and what doubt
+// there is.
 //
 //	eu-west is faster than us-east: TTFT median −38 ms (−21 … −52), …
 //	why: closer, not faster: network −41 ms
-//	A us-east  ⣀⣠⣶⣿⣦⣄⣀
-//	B eu-west ⣠⣾⣶⣄⣀
+//	A us-east  ▂▆█▇▅▃▁
+//	B eu-west ▁▅█▃▁
 //	          └200──B────A──400 ms
 //	 +50│ A faster      ⢀  ⡀
 //	   0│──────────⠁────────⠂─────
 //	 −50│░░░░░░░░░░░░░░░░░░░░░░░░░
 //	    └pair 1              84
+//	ms         p50              p95      p99  failed
+//	A us-east  311 (301 … 325)  (≥ 358)    –  0 of 84
+//	B eu-west  …
+//	B − A      −38 (−21 … −52)  …
+//	network −41 (−39 … −43)  prefill +3.1 (−1.0 … +7.2)
+//	! one side is cached: …
 //
-// A tall panel has the table of figures below.
-func Compare(snap Snapshot, width, height int, th themes.Theme) string {
+// A tall panel has the table of all figures in place of the short one.
+func ComparePanel(snap Snapshot, width, height int, th themes.Theme) string {
 	s := newSheet(width, height, th)
 	v := snap.Versus
 	if v == nil {
-		s.text(0, 0, clip("no two targets are compared", s.w, s.sym), themes.Dim)
+		s.howToCompare(len(snap.Targets))
 		return s.String()
 	}
 	p := comparePlan(v, s)
 	y := s.verdict(v, p.words)
 	y = s.distributions(v, y, p.strip)
 	y = s.differences(v, y, p.plot)
-	y = s.doubts(p.doubts, y)
-	s.compareTable(v, y)
+	y = s.compareFigures(v, p, y)
+	s.doubts(p.doubts, y)
 	return s.String()
 }
 
-// CompareTitle is the name of the panel and how far it has come.
+// howToCompare says what to do where nothing is compared yet.
+func (s *sheet) howToCompare(targets int) {
+	lines := []string{"No pairs are sent: press e to begin, or a and b to choose the sides."}
+	if targets < 2 {
+		lines = []string{
+			"One target alone: there is nothing to compare it with. Start with",
+			"",
+			"  ttftop URL_A URL_B                  two endpoints",
+			"  ttftop --ab-models M1 M2 URL        two models of one",
+			"",
+			"or press e to compare it with itself: what differs then is chance.",
+		}
+	}
+	for y, line := range lines {
+		s.text(1, y, clipLine(line, s.w-1, s.sym), themes.Text)
+	}
+}
+
+// CompareTitle is the name of the panel and how far it has come: how many pairs,
+// how they are sent, and what is asked of the verdict.
 func CompareTitle(snap Snapshot) (name, remark string) {
-	if snap.Versus == nil {
+	v := snap.Versus
+	if v == nil {
 		return "A/B", ""
 	}
-	return "A/B", plural(int64(snap.Versus.Verdict.Pairs), "pair")
-}
-
-// The lines that parts of the panel take at least and at most.
-const (
-	leastPlotRows   = 4
-	mostPlotRows    = 24
-	mostStrip       = 4  // lines of one distribution
-	tallCompare     = 16 // from here on a distribution has two lines
-	compareTallest  = 30 // and here as many as it can
-	mostDoubtsShort = 1  // warnings in a low panel
-)
-
-// compareSizes is how many lines each part of the panel has.
-type compareSizes struct {
-	words, doubts []string
-	strip         int // of one distribution, 0 for none
-	plot          int // of the differences, with their axis
-}
-
-// comparePlan shares the lines: the words come first, the table last.
-func comparePlan(v *Versus, s *sheet) (p compareSizes) {
-	p.words = wrapped(v.Verdict.Sentence(), s.w, s.sym)
-	if why := v.Verdict.Why(); why != "" {
-		p.words = append(p.words, clip(why, s.w, s.sym))
+	parts := []string{plural(int64(v.Verdict.Pairs), "pair") + " " + strings.ReplaceAll(string(v.Pairs.Order), "-", " ")}
+	if v.Verdict.Beside > 0 {
+		parts = append(parts, fmt.Sprintf("%s beside", Count(int64(v.Verdict.Beside))))
 	}
-	p.words = p.words[:min(len(p.words), max(1, s.h/4))]
-	doubts := v.Verdict.Warnings
-	if s.h < tallCompare {
-		doubts = doubts[:min(len(doubts), mostDoubtsShort)]
-	}
-	for _, w := range doubts {
-		p.doubts = append(p.doubts, clip("! "+w, s.w, s.sym))
-	}
-	rest := s.h - len(p.words) - len(p.doubts)
 	switch {
-	case s.h >= compareTallest:
-		p.strip = mostStrip
-	case s.h >= tallCompare:
-		p.strip = 2
-	case rest >= leastPlotRows+3:
-		p.strip = 1
+	case v.Full:
+		parts = append(parts, "full: no more are taken")
+	case !v.Pairs.On:
+		parts = append(parts, "stopped: e goes on")
 	}
-	if p.strip > 0 {
-		rest -= 2*p.strip + 1
+	parts = append(parts, v.Verdict.Terms())
+	if v.Since != "" {
+		parts = append(parts, "anew since "+v.Since)
 	}
-	p.plot = rest
-	if table := len(v.Verdict.Table()) + 1; rest-table >= leastPlotRows+2 {
-		p.plot = min(rest-table, mostPlotRows)
-	}
-	return p
+	return "A/B", strings.Join(parts, ", ")
 }
 
 // verdict writes the sentence and its reason, and returns the line after them.
@@ -117,32 +114,8 @@ func (s *sheet) verdict(v *Versus, words []string) int {
 }
 
 // doubts writes the warnings.
-func (s *sheet) doubts(lines []string, y int) int {
+func (s *sheet) doubts(lines []string, y int) {
 	for i, line := range lines {
 		s.text(0, y+i, line, themes.Warn)
 	}
-	return y + len(lines)
-}
-
-// compareTable writes the figures, if there is room for all of them.
-func (s *sheet) compareTable(v *Versus, y int) {
-	lines := plainTable(v.Verdict.Table(), s.sym.ASCII)
-	if y+1+len(lines) > s.h {
-		return
-	}
-	for i, line := range lines {
-		tok := themes.Text
-		if i == 0 {
-			tok = themes.Dim
-		}
-		s.text(0, y+1+i, clipLine(line, s.w, s.sym), tok)
-	}
-}
-
-// clipLine cuts a clean line and keeps its blanks.
-func clipLine(line string, width int, sym *themes.Symbols) string {
-	if cells(line) <= width {
-		return line
-	}
-	return cutCells(line, max(0, width-cells(sym.Ellipsis))) + sym.Ellipsis
 }

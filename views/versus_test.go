@@ -18,13 +18,13 @@ func TestCompareGolden(t *testing.T) {
 	th := mono(t)
 	for _, sc := range viewtest.Contests() {
 		var out strings.Builder
-		for _, size := range [][2]int{{80, 20}, {160, 40}, {60, 10}} {
-			fmt.Fprintf(&out, "%d × %d\n%s\n", size[0], size[1], ansi.Strip(views.Compare(sc.Snap, size[0], size[1], th)))
+		for _, size := range [][2]int{{80, 19}, {160, 40}, {60, 10}} {
+			fmt.Fprintf(&out, "%d × %d\n%s\n", size[0], size[1], ansi.Strip(views.ComparePanel(sc.Snap, size[0], size[1], th)))
 		}
 		t.Run(sc.Name, func(t *testing.T) { golden.RequireEqual(t, out.String()) })
 	}
 	t.Run("ascii", func(t *testing.T) {
-		golden.RequireEqual(t, views.Compare(viewtest.Contests()[0].Snap, 80, 20, th.ASCII()))
+		golden.RequireEqual(t, views.ComparePanel(viewtest.Contests()[0].Snap, 80, 19, th.ASCII()))
 	})
 }
 
@@ -36,13 +36,13 @@ func TestCompareIsExact(t *testing.T) {
 			snap := viewtest.Random(r, 3)
 			for range 5 {
 				w, h := r.IntN(170), r.IntN(50)
-				wantExact(t, fmt.Sprintf("at %d×%d", w, h), views.Compare(snap, w, h, th), w, h)
+				wantExact(t, fmt.Sprintf("at %d×%d", w, h), views.ComparePanel(snap, w, h, th), w, h)
 			}
 		}
 		for _, sc := range viewtest.Contests() {
 			for w := 1; w < 130; w += 17 {
 				for h := 1; h < 45; h += 5 {
-					wantExact(t, fmt.Sprintf("%s at %d×%d", sc.Name, w, h), views.Compare(sc.Snap, w, h, th), w, h)
+					wantExact(t, fmt.Sprintf("%s at %d×%d", sc.Name, w, h), views.ComparePanel(sc.Snap, w, h, th), w, h)
 				}
 			}
 		}

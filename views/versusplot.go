@@ -14,6 +14,12 @@ import (
 // case; those outside lie on its ends.
 const bulk = 0.9
 
+// leastDiff is the least that the axis of the differences spans.
+const leastDiff = 100 * time.Microsecond
+
+// dotBits are the dots of a braille cell from the top down, by column.
+var dotBits = [dotsAcross][dotsDown]byte{{0x01, 0x02, 0x04, 0x40}, {0x08, 0x10, 0x20, 0x80}}
+
 // differences draws the paired differences B − A in the order of the pairs, the
 // zero line, and the band in which their median lies at any time of looking;
 // rows lines with the axis. It returns the line after them.
@@ -38,7 +44,7 @@ func (s *sheet) differences(v *Versus, y, rows int) int {
 type diffPlot struct {
 	v          *Versus
 	x, y, w, h int
-	scale      expanse
+	scale      reach
 	last       int // number of the last pair shown
 }
 
@@ -56,7 +62,7 @@ func newDiffPlot(v *Versus, s *sheet, y, rows int) (d diffPlot, ok bool) {
 	}
 	d.scale = diffScale(values, v.History, rows)
 	label := 1
-	for _, t := range d.scale.ticks() {
+	for _, t := range d.scale.ticks {
 		label = max(label, cells(diffLabel(t, s.sym)))
 	}
 	d.x = label + 1
@@ -65,7 +71,7 @@ func newDiffPlot(v *Versus, s *sheet, y, rows int) (d diffPlot, ok bool) {
 }
 
 // diffScale holds zero, the bulk of the differences and the newest band.
-func diffScale(values []time.Duration, history []ab.Moment, rows int) expanse {
+func diffScale(values []time.Duration, history []ab.Moment, rows int) reach {
 	lo, hi := time.Duration(0), time.Duration(0)
 	reach := func(d time.Duration) { lo, hi = min(lo, d), max(hi, d) }
 	if n := len(values); n > 0 {
@@ -80,13 +86,13 @@ func diffScale(values []time.Duration, history []ab.Moment, rows int) expanse {
 			reach(m.At)
 		}
 	}
-	return niceStretch(lo, hi, max(2, rows/2))
+	return linearReach(signed(lo), signed(max(hi, lo+leastDiff)), max(2, rows/2))
 }
 
 // dot is the line of dots of a difference, from the top.
 func (d diffPlot) dot(v time.Duration, perCell int) int {
 	n := d.h * perCell
-	return n - 1 - d.scale.at(v, n)
+	return n - 1 - d.scale.at(signed(v), n)
 }
 
 // row is the line of cells of a difference.
@@ -106,8 +112,8 @@ func (s *sheet) diffAxes(d diffPlot) {
 		s.put(d.x-1, d.y+i, s.sym.AxisWall, themes.Border)
 	}
 	taken := map[int]bool{}
-	for _, t := range append([]time.Duration{0}, d.scale.ticks()...) { // zero first: it has its label in any case
-		if y := d.row(t); !taken[y] {
+	for _, t := range append([]float64{0}, d.scale.ticks...) { // zero first: it has its label in any case
+		if y := d.row(time.Duration(t)); !taken[y] {
 			taken[y] = true
 			s.right(d.x-1, d.y+y, diffLabel(t, s.sym), themes.Dim)
 		}
@@ -152,10 +158,10 @@ func (s *sheet) band(d diffPlot) {
 func (s *sheet) diffWords(d diffPlot) {
 	zero := d.row(0)
 	if zero > 0 {
-		s.text(d.x+1, d.y, clip(letter(d.v.Sides[0])+" faster", d.w-1, s.sym), themes.Dim)
+		s.text(d.x+1, d.y, clip(sideLetters[0]+" faster", d.w-1, s.sym), themes.Dim)
 	}
 	if zero < d.h-1 {
-		s.text(d.x+1, d.y+d.h-1, clip(letter(d.v.Sides[1])+" faster", d.w-1, s.sym), themes.Dim)
+		s.text(d.x+1, d.y+d.h-1, clip(sideLetters[1]+" faster", d.w-1, s.sym), themes.Dim)
 	}
 }
 
@@ -177,19 +183,19 @@ func (s *sheet) diffPoints(d diffPlot) {
 		case m.Diff.OK:
 			column, dot := d.column(m.Number, d.w*dotsAcross), d.dot(m.Diff.At, dotsDown)
 			i := dot/dotsDown*d.w + column/dotsAcross
-			dots[i] |= columnBits[column%dotsAcross][dotsDown-1-dot%dotsDown]
+			dots[i] |= dotBits[column%dotsAcross][dot%dotsDown]
 			s.put(d.x+column/dotsAcross, d.y+dot/dotsDown, braille[dots[i]], themes.Text)
 		}
 	}
 }
 
 // diffLabel is the label of a tick with its sign.
-func diffLabel(d time.Duration, sym *themes.Symbols) string {
+func diffLabel(ns float64, sym *themes.Symbols) string {
 	switch {
-	case d < 0:
-		return sym.Minus + tickLabel(-d)
-	case d == 0:
+	case ns < 0:
+		return sym.Minus + short(-ns/1e6)
+	case ns == 0:
 		return "0"
 	}
-	return "+" + tickLabel(d)
+	return "+" + short(ns/1e6)
 }

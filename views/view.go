@@ -11,11 +11,12 @@ const (
 	Distribution
 	Scaling
 	Probes
+	Compare
 
 	NViews int = iota // a further view goes above this line, with its name below
 )
 
-var viewNames = [NViews]string{"explore", "distribution", "scaling", "probes"}
+var viewNames = [NViews]string{"explore", "distribution", "scaling", "probes", "compare"}
 
 // String is the name of the view.
 func (v View) String() string {

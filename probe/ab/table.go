@@ -21,8 +21,20 @@ func (v Verdict) Table() [][]string {
 	for _, p := range v.Parts {
 		rows = append(rows, []string{string(p.Part) + " p50", a.part(p.Part), b.part(p.Part), p.Difference("")})
 	}
-	failed := func(s SideFigures) string { return fmt.Sprintf("%d of %d", s.Failed, s.Probes) }
-	return append(rows, []string{"failed", failed(a), failed(b), ""})
+	return append(rows, []string{"failed", a.Failures(), b.Failures(), ""})
+}
+
+// Failures says how many probes of a side failed.
+func (s SideFigures) Failures() string { return fmt.Sprintf("%d of %d", s.Failed, s.Probes) }
+
+// ShortTable is the figures of the TTFT alone, a row for each side: for where there
+// is no room for Table. Names are those of the sides' rows.
+func (v Verdict) ShortTable(names [2]string) [][]string {
+	rows := [][]string{{"ms", "p50", "p95", "p99", "failed"}}
+	for i, s := range v.Sides {
+		rows = append(rows, []string{names[i], s.P50.Level(), s.P95.Level(), s.P99.Level(), s.Failures()})
+	}
+	return append(rows, []string{"B − A", v.Diff.Difference(""), v.P95.Difference(""), unknown, ""})
 }
 
 func (s SideFigures) part(of probe.Part) string {

@@ -139,3 +139,12 @@ func count(n int, what string) string {
 func percent(share float64) string {
 	return strconv.FormatFloat(math.Round(share*1e7)/1e5, 'f', -1, 64) + " %"
 }
+
+// Terms are what is asked of a verdict: "margin ±5 %, at 95 %".
+func (c Config) Terms() string {
+	text := "at " + percent(c.Confidence)
+	if c.Margin > 0 {
+		text = "margin ±" + percent(c.Margin) + ", " + text
+	}
+	return text
+}

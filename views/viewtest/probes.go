@@ -38,6 +38,9 @@ func ViewScenes() []Scene {
 		`  -H "Authorization: Bearer $OPENAI_API_KEY" \`, "  --data-binary @- <<EOF", "{", ` "model": "sim-8b"`, "}", "EOF", "",
 		"It holds no key: what authorizes comes from the environment: OPENAI_API_KEY.",
 	}, Keys: []views.KeyHelp{{Key: "any key", Does: "back"}}}
+	for _, sc := range Contests() {
+		list = append(list, Scene{"compare_" + sc.Name, sc.Snap})
+	}
 	return append(list, Scene{"probes_table", table}, Scene{"probes_filtered", filtered}, Scene{"probes_none", none},
 		Scene{"probes_open", open}, Scene{"probes_failed", failed}, Scene{"probes_command", command}, Scene{"probes_first", in(views.Probes, First())})
 }

@@ -3,6 +3,7 @@ package viewtest
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"ttftop/probe"
@@ -18,7 +19,30 @@ func Contests() []Scene {
 		{"first", contest(1, -38, 0, 0)},
 		{"none", contest(0, 0, 0, 0)},
 		{"failing", contest(60, 20, 5, 9)},
+		{"doubtful", doubtful()},
+		{"alone", alone()},
 	}
+}
+
+// alone is one target, with which nothing is compared.
+func alone() views.Snapshot {
+	s := in(views.Compare, Demo())
+	s.Targets = s.Targets[:1]
+	return s
+}
+
+// doubtful is a comparison of what can hardly be compared, of which no more pairs
+// are sent.
+func doubtful() views.Snapshot {
+	s := contest(40, -3, 0, 7)
+	v := *s.Versus
+	v.Pairs.On, v.Pairs.Order, v.Since = false, probe.BackToBack, "prompt 256 → 1,024"
+	v.Verdict.Warnings = append([]string{
+		"the clocks differ: arrivals at us-east are stamped by the kernel, those at eu-west by the clock after the read",
+		"prefill is reported at us-east and estimated at eu-west", "one side is cached: 0 of 40 prompts at us-east, 31 of 34 at eu-west",
+	}, v.Verdict.Warnings...)
+	s.Versus = &v
+	return s
 }
 
 // contest is a comparison of so many pairs in which B takes shift milliseconds
@@ -40,8 +64,8 @@ func contest(pairs int, shift float64, failA, failB int) views.Snapshot {
 		level := 20 * math.Sin(float64(n)/15) // drift hits both
 		x.Add(side(n, 90+level, failA), side(n, 90+level+shift, failB))
 	}
-	s := Demo()
-	s.Versus = &views.Versus{Verdict: x.Verdict(), Sides: [2]int{0, 1}, TTFT: [2][]time.Duration{x.TTFTs(0), x.TTFTs(1)}, History: x.History()}
+	s := in(views.Compare, Demo())
+	s.Versus = &views.Versus{Verdict: x.Verdict(), Pairs: probe.Pairs{On: true, A: 0, B: 1, Order: probe.Together}, Sides: [2]int{0, 1}, TTFT: [2][]time.Duration{x.TTFTs(0), x.TTFTs(1)}, History: x.History()}
 	return s
 }
 
@@ -52,7 +76,10 @@ func (g gen) versus() *views.Versus {
 	ratio := func() float64 {
 		return []float64{math.NaN(), math.Inf(1), math.Inf(-1), 0, -1, 1e300, g.r.NormFloat64()}[g.r.IntN(7)]
 	}
-	v := &views.Versus{Sides: [2]int{g.r.IntN(9) - 1, g.r.IntN(9)}}
+	v := &views.Versus{
+		Sides: [2]int{g.r.IntN(9) - 1, g.r.IntN(9)}, Since: g.text(), Full: g.coin(),
+		Pairs: probe.Pairs{On: g.coin(), Order: probe.Order(g.text())},
+	}
 	v.Verdict = ab.Verdict{
 		Config: ab.Config{A: g.text(), B: g.text(), Margin: g.r.Float64(), Confidence: g.r.Float64()}, Pairs: g.r.IntN(1e6) - 5, More: g.r.IntN(1e6),
 		Outcome: []ab.Outcome{ab.AFaster, ab.BFaster, ab.Same, ab.Undecided, ""}[g.r.IntN(5)],
@@ -63,6 +90,7 @@ func (g gen) versus() *views.Versus {
 		for range g.r.IntN(200) {
 			v.TTFT[i] = append(v.TTFT[i], g.duration())
 		}
+		slices.Sort(v.TTFT[i])
 	}
 	for range g.r.IntN(7) {
 		v.Verdict.Parts = append(v.Verdict.Parts, ab.PartSpan{Part: probe.Parts[g.r.IntN(len(probe.Parts))], Span: span()})
