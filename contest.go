@@ -67,7 +67,7 @@ func (c *runCmd) lay() error {
 		if c.Markdown || c.FailIfSlower || c.Pairs != "" {
 			return errors.New("--markdown, --fail-if-slower and --pairs go with a comparison: write --ab URL_A URL_B, or --ab-models M1 M2 URL")
 		}
-		return nil
+		return c.check()
 	}
 	switch {
 	case c.N > 0:

@@ -36,7 +36,8 @@ import (
 
 // Exit status, beside 0.
 const (
-	exitSlower      = 1
+	exitSlower      = 1 // B is, with --fail-if-slower
+	exitBroken      = 1 // an SLO is
 	exitUsage       = 2
 	exitNoSuccess   = 3
 	exitUndecided   = 4
@@ -306,14 +307,16 @@ func (c *runCmd) Run() error {
 	timed, cancel := c.timed(ctx)
 	defer cancel()
 	versus := c.contest(&plan.Session, cancel)
+	slos := c.judges(&plan.Session)
 	s, err := session.New(plan.Session)
 	if err != nil {
 		return err
 	}
 	s.Run(timed)
-	verdict := versus.end(&plan.Session, out, said, theme)
+	found := slos.end(&plan.Session) // before the verdict, whose record is the last
+	found = worse(found, versus.end(&plan.Session, out, said, theme))
 	outErr := out.Close()
-	return cmp.Or(c.end(s, plan, ctx.Err() != nil, outErr, said, theme), verdict)
+	return cmp.Or(c.end(s, plan, slos, ctx.Err() != nil, outErr, said, theme), found)
 }
 
 // timed ends with ctx, when it is cancelled, or after the time asked for.
@@ -367,17 +370,18 @@ func (c *runCmd) output(s *session.Config, out, said io.Writer, theme themes.The
 
 // end prints the summary to said and chooses the exit status. outErr is what
 // went wrong with the table or the records on standard output.
-func (c *runCmd) end(s *session.Session, plan *setup.Plan, interrupted bool, outErr error, said io.Writer, theme themes.Theme) error {
-	succeeded, lost := false, false
+func (c *runCmd) end(s *session.Session, plan *setup.Plan, slos judges, interrupted bool, outErr error, said io.Writer, theme themes.Theme) error {
+	succeeded, lost, target := false, false, 0
 	summarize(s, plan.Session.Prober.Targets, func(name string, k probe.Knobs, t *tally.Target) {
 		f := t.Figures()
 		w, _ := t.P50()
 		succeeded = succeeded || f.Probes-f.Failed-f.Beside > 0
 		fmt.Fprintln(said, views.PlainSummary(name, k.Model, f, w, theme))
-		for _, slo := range plan.Session.Prober.Settings.SLO {
+		for i, slo := range plan.Session.Prober.Settings.SLO {
 			n, of := t.Within(slo.Limit)
-			fmt.Fprintln(said, views.PlainLimit(slo, views.Share{N: n, Of: of}, f, theme))
+			fmt.Fprintln(said, views.PlainLimit(slo, views.Share{N: n, Of: of}, f, theme)+slos.line(target, i, theme))
 		}
+		target++
 		fmt.Fprintln(said, views.PlainDiagnosis(diagnose.Target(t, k), theme))
 		if why := cause(t, theme); why != "" {
 			fmt.Fprintln(said, " ", strings.TrimPrefix(why, "; "))

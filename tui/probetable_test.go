@@ -233,9 +233,9 @@ func TestViewsAndZoom(t *testing.T) {
 		view mode
 		zoom panel
 	}{
-		{"1", explore, ""}, {"tab", distribution, ""}, {"tab tab tab", explore, ""}, {"shift+tab", probes, ""}, {"3", scaling, ""},
+		{"1", explore, ""}, {"tab", distribution, ""}, {"tab tab tab tab", explore, ""}, {"shift+tab", compare, ""}, {"3", scaling, ""},
 		{"z", scaling, panelScaling}, {"z", scaling, panelFits}, {"z", scaling, ""}, {"z 2", distribution, ""}, {"z esc", distribution, ""},
-		{"z 2", distribution, panelHistogram}, {"1 z z z z", explore, panelEffect}, {"z", explore, ""}, {"9 0 . 5", explore, ""},
+		{"z 2", distribution, panelHistogram}, {"1 z z z z", explore, panelEffect}, {"z", explore, ""}, {"9 0 .", explore, ""},
 	} {
 		p.press(c.keys)
 		if p.m.mode != c.view || p.m.zoom != c.zoom {

@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/x/exp/golden"
 
 	"ttftop/probe"
+	"ttftop/probe/kept"
 	"ttftop/probe/quantile"
 	"ttftop/themes"
 )
@@ -27,6 +28,30 @@ func plainResults() []*probe.Result {
 	failed := &probe.Result{Seq: 9, Kind: probe.Ordinary, PromptTokens: 1024,
 		Failure: &probe.Failure{Kind: probe.FailStatus, Status: 503, Message: "loading\x1b[31m model"}}
 	return []*probe.Result{ok, uncut, failed}
+}
+
+// What is said of an SLO tells what there is to know, and what is missing.
+func TestPlainState(t *testing.T) {
+	p95 := probe.SLO{Metric: probe.TTFTMetric, Quantile: 0.95, Limit: 120 * time.Millisecond}
+	for _, c := range []struct {
+		slo  probe.SLO
+		n    int
+		want string
+	}{
+		{p95, 0, "; undecided (0 probes say nothing yet: it takes 64 to prove it kept), 95 % at any time of looking"},
+		{p95, 12, "; undecided: at least 100 ms (12 probes say nothing yet: it takes 64 to prove it kept), 95 % at any time of looking"},
+		{p95, 64, "; kept: between 100 and 100 ms, 95 % at any time of looking"},
+		{probe.SLO{Metric: probe.TTFTMetric, Quantile: 0.5, Limit: 50 * time.Millisecond}, 20, "; broken: between 100 and 100 ms, 95 % at any time of looking"},
+		{probe.SLO{Metric: probe.FailuresMetric}, 9, "; undecided: that nothing ever fails can't be proved, 95 % at any time of looking"},
+	} {
+		j := kept.New(c.slo, 0.95)
+		for range c.n {
+			j.Take(&probe.Result{Kind: probe.Ordinary, Timeline: probe.Timeline{FirstToken: probe.At(100 * time.Millisecond)}})
+		}
+		if got := PlainState(j, themes.Mono()); got != c.want {
+			t.Errorf("%v of %d: %s\nwant %s", c.slo, c.n, got, c.want)
+		}
+	}
 }
 
 func TestPlainTable(t *testing.T) {

@@ -2,8 +2,10 @@ package views
 
 import (
 	"fmt"
+	"strconv"
 
 	"ttftop/probe"
+	"ttftop/probe/kept"
 	"ttftop/probe/quantile"
 	"ttftop/themes"
 )
@@ -25,6 +27,30 @@ func PlainLimit(s probe.SLO, share Share, f Figures, th themes.Theme) string {
 		line = fmt.Sprintf("SLO %s: %s failed", s, percent(f.Failed+f.Beside, f.Probes, sym))
 	}
 	return "  " + Clean(line, sym.ASCII)
+}
+
+// PlainState says behind PlainLimit whether the SLO is kept: "; kept: between 480
+// and 590 ms, 95 % at any time of looking".
+func PlainState(j *kept.Judge, th themes.Theme) string {
+	sym := th.Symbols
+	text := "; " + j.State().String()
+	switch _, lo, hi := j.Interval(); {
+	case lo.OK && hi.OK:
+		text += ": between " + mark(lo, sym) + " and " + mark(hi, sym) + " ms"
+	case lo.OK:
+		text += ": at least " + mark(lo, sym) + " ms"
+	case hi.OK:
+		text += ": at most " + mark(hi, sym) + " ms"
+	}
+	if j.State() == kept.Undecided {
+		switch needs := j.Needs(); {
+		case needs == 0:
+			text += ": that nothing ever fails can't be proved"
+		case j.N() < needs:
+			text += fmt.Sprintf(" (%s say nothing yet: it takes %d to prove it kept)", plural(int64(j.N()), "probe"), needs)
+		}
+	}
+	return Clean(fmt.Sprintf("%s, %s %% at any time of looking", text, strconv.FormatFloat(100*j.Confidence, 'g', 6, 64)), sym.ASCII)
 }
 
 // rankOf is the quantile of an SLO where it is among the figures.

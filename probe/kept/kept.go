@@ -16,6 +16,7 @@ import (
 
 	"ttftop/probe"
 	"ttftop/probe/anytime"
+	"ttftop/probe/record"
 )
 
 // State is what may be said of an SLO.
@@ -28,9 +29,13 @@ const (
 	Broken
 )
 
+// String is the state as records spell it.
+func (s State) String() string { return [...]string{"undecided", "kept", "broken"}[s] }
+
 // Judge looks at one SLO of one target. It is not safe for concurrent use.
 type Judge struct {
-	SLO probe.SLO
+	SLO        probe.SLO
+	Confidence float64
 
 	mixture *anytime.Mixture // nil for no failure at all
 	sample  anytime.Sample
@@ -39,7 +44,7 @@ type Judge struct {
 
 // New starts to look at an SLO with a confidence above 0 and below 1.
 func New(s probe.SLO, confidence float64) *Judge {
-	j := &Judge{SLO: s, limit: float64(s.Limit)}
+	j := &Judge{SLO: s, Confidence: confidence, limit: float64(s.Limit)}
 	q := s.Quantile
 	if s.Metric == probe.FailuresMetric { // of values that are 1 for a failure: at most a share of them is above ½
 		q, j.limit = 1-s.Share, 0.5
@@ -96,13 +101,43 @@ func (j *Judge) State() State {
 		}
 		return Undecided
 	}
-	switch v := j.sample.Interval(j.mixture); {
+	switch v := j.interval(); {
 	case v.Hi <= j.limit:
 		return Kept
 	case v.Lo > j.limit:
 		return Broken
 	}
 	return Undecided
+}
+
+func (j *Judge) interval() anytime.Interval { return j.sample.Interval(j.mixture) }
+
+// Interval is the quantile that the SLO limits, with the interval in which it lies
+// at any time of looking. What is not known or has no bound yet is not OK; nothing
+// is of failures.
+func (j *Judge) Interval() (estimate, lo, hi probe.Mark) {
+	if j.SLO.Metric == probe.FailuresMetric {
+		return
+	}
+	v := j.interval()
+	return mark(v.Estimate), mark(v.Lo), mark(v.Hi)
+}
+
+// mark is a number of nanoseconds, not OK where it is none.
+func mark(ns float64) probe.Mark {
+	if math.IsNaN(ns) || math.IsInf(ns, 0) {
+		return probe.Mark{}
+	}
+	return probe.At(time.Duration(ns))
+}
+
+// Record is what may be said now as a line of a session.
+func (j *Judge) Record(target string, at time.Time) record.SLO {
+	estimate, lo, hi := j.Interval()
+	return record.SLO{
+		Type: "slo", At: record.Stamp(at), Target: target, SLO: j.SLO.String(), State: j.State().String(),
+		Probes: j.N(), Value: record.Between(estimate, lo, hi), Confidence: j.Confidence,
+	}
 }
 
 // Needs is the least number of probes that can prove the SLO kept, 0 where none

@@ -24,6 +24,22 @@ func fails(kind probe.FailureKind) *probe.Result {
 	return &probe.Result{Kind: probe.Ordinary, Failure: &probe.Failure{Kind: kind}}
 }
 
+// What is found can be recorded: bounds that there are not are null.
+func TestRecord(t *testing.T) {
+	j := New(probe.SLO{Metric: probe.TTFTMetric, Quantile: 0.95, Limit: 600 * ms}, 0.95)
+	for _, r := range times(12, ok(100*ms)) {
+		j.Take(r)
+	}
+	if line := j.Record("a", time.Unix(0, 0)); line.State != "undecided" || line.SLO != "p95=600ms" || line.Probes != 12 || *line.Value.Estimate != 100 || line.Value.Lo == nil || line.Value.Hi != nil {
+		t.Errorf("%+v", line)
+	}
+	j = New(probe.SLO{Metric: probe.FailuresMetric}, 0.95)
+	j.Take(fails(probe.FailTimeout))
+	if line := j.Record("a", time.Unix(0, 0)); line.State != "broken" || line.Value.Estimate != nil {
+		t.Errorf("%+v", line)
+	}
+}
+
 func times(n int, r *probe.Result) (all []*probe.Result) {
 	for range n {
 		all = append(all, r)
