@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ttftop/probe"
+	"ttftop/probe/ab"
 	"ttftop/probe/prober"
 	"ttftop/probe/session"
 	"ttftop/probe/tally"
@@ -41,7 +42,46 @@ func busySnapshot(tb testing.TB, v mode) views.Snapshot {
 	m := model{targets: targets, settings: settingsFor(targets), theme: looks(tb)["dark"], mode: v}
 	m.state = gather(s, targets, "session.jsonl", start.Add(probesSent*100*time.Millisecond+50*ms))
 	m.table.update(m.state, targets)
+	if v == compare {
+		busyContest(targets).lay(m.state)
+	}
 	return m.snapshot()
+}
+
+// busyContest is a comparison that takes no more pairs.
+func busyContest(targets []probe.Target) *contest {
+	s := settingsFor(targets)
+	s.Pairs = probe.Pairs{On: true, A: 0, B: 1, Order: probe.Together}
+	c := newContest(targets, s, ab.Config{})
+	r := rand.New(rand.NewPCG(7, 8))
+	start := time.Now()
+	for i := range 2 * mostPairs {
+		res := busyResult(r, i, start)
+		res.Kind, res.Pair, res.Side, res.Target = probe.Ordinary, 1+i/2, i%2, i%2
+		c.note(probe.Finished{Result: res}, nil)
+	}
+	return c
+}
+
+// BenchmarkContest measures how long it takes to lay a full comparison into a
+// frame, after a pair and without one.
+func BenchmarkContest(b *testing.B) {
+	targets := []probe.Target{targetAt(b, "near", atReal, "m"), targetAt(b, "far", atReal, "m")}
+	c := busyContest(targets)
+	b.Run("lay", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			var st state
+			c.shown = nil
+			c.lay(&st)
+		}
+	})
+	b.Run("lay_unchanged", func(b *testing.B) {
+		for b.Loop() {
+			var st state
+			c.lay(&st)
+		}
+	})
 }
 
 // busyResult is the probe number i of a session with ten probes a second.
