@@ -22,6 +22,7 @@ const (
 	FlagPromptCut       Flag = "prompt-cut"       // prompt_tokens is far below what was sent
 	FlagFromCache       Flag = "from-cache"       // the reply came from a cache, not from a model
 	FlagCached          Flag = "cached"           // part of the prompt came from a prefix cache although unique prompts were asked for
+	FlagSilentCache     Flag = "silent-cache"     // part of the prompt was cached, as its time shows, and the server does not say so
 	FlagBuffered        Flag = "buffered"         // all tokens came in one read: something on the way holds them back
 	FlagReportMismatch  Flag = "report-mismatch"  // the server's own figures don't fit into the server time
 	FlagAbsurdReport    Flag = "absurd-report"    // a reported figure that can't be

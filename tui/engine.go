@@ -306,6 +306,7 @@ var flagSentences = map[probe.Flag]string{
 	probe.FlagPromptCut:       "the server cut the prompt: the length asked for was not run",
 	probe.FlagFromCache:       "the reply came from a cache, not from the model",
 	probe.FlagCached:          "part of the prompt was cached, though it was unique",
+	probe.FlagSilentCache:     "part of the prompt was cached, as its time shows; the server does not say so",
 	probe.FlagBuffered:        "all tokens came in one read: something on the way holds them back",
 	probe.FlagReportMismatch:  "the server's own times don't fit into the time it took",
 	probe.FlagAbsurdReport:    "the server reports a time that can't be",

@@ -16,8 +16,7 @@ const (
 	faster    = 0.87             // of the cost before: below it, a point is too cheap for the old server
 	slower    = 1.15             // of the cost before: above it, a point is dearer
 	leastMove = 0.5e6            // ns; smaller changes are not told
-	recently  = 16               // among so many points…
-	cheap     = 5                // …so many too cheap ones may show a faster server
+	cheap     = 5                // so many too cheap points among the latest may show a faster server
 	dear      = 12               // so many dear ones in a row may show a slower server
 	chance    = 1e-6             // what happens by chance no oftener than this is no chance
 	lasting   = 10 * time.Second // that long at least
@@ -49,9 +48,23 @@ func moved(points series) (shift, bool) {
 	return becameSlower(points)
 }
 
+// recently is how many of the latest points are looked at for cheap ones: few
+// where a change comes soon, more where most still find a queue.
+var recently = []int{cheap, 8, 16}
+
 // becameFaster needs no proof of patience: a queue makes no request cheaper.
 func becameFaster(points series) (shift, bool) {
-	earlier, recent, ok := split(points, recently)
+	for _, n := range recently {
+		if s, ok := fasterIn(points, n); ok {
+			return s, true
+		}
+	}
+	return shift{}, false
+}
+
+// fasterIn looks for a shift among the latest n points.
+func fasterIn(points series, n int) (shift, bool) {
+	earlier, recent, ok := split(points, n)
 	if !ok {
 		return shift{}, false
 	}
@@ -66,7 +79,7 @@ func becameFaster(points series) (shift, bool) {
 			low = append(low, v)
 		}
 	}
-	if len(low) < cheap || byChance(len(low), recently, points[:len(points)-recently], limit) {
+	if len(low) < cheap || byChance(len(low), n, points[:len(points)-n], limit) {
 		return shift{}, false
 	}
 	slices.Sort(low)

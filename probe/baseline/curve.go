@@ -15,32 +15,35 @@ type Curve struct {
 	fit         bent
 	draws       []bent // bootstrap replicates
 	misfit      path   // what the fit leaves of the lengths' costs, as a share
+	noise       path   // standard deviation of single costs, as a share
 	lengths     int
 	short, long float64 // thousands of tokens
 	busy        bool
 }
 
-// Limits of the 95 % interval.
+// Limits of the 95 % interval, and what it reaches to each side of a normal
+// distribution's middle, in standard deviations.
 const (
 	lowEnd  = 0.025
 	highEnd = 0.975
+	reach   = 1.96
 )
 
 // At is the whole baseline of a request with n uncached prompt tokens, without
-// its first decode step, and its 95 % interval.
+// its first decode step, and the 95 % interval of what a single one costs.
 func (c Curve) At(n int) (mid, lo, hi time.Duration) {
 	k := thousands(n)
 	return c.estimate(k, func(m bent) float64 { return m.cost(k) })
 }
 
-// Fixed is the part of the baseline that every request costs, and its 95 %
-// interval.
+// Fixed is the part of the baseline that every request costs, and the 95 %
+// interval of a single one's.
 func (c Curve) Fixed() (mid, lo, hi time.Duration) {
 	return c.estimate(0, func(m bent) float64 { return m.a })
 }
 
-// Prefill is the part of the baseline above the fixed one, and its 95 %
-// interval.
+// Prefill is the part of the baseline above the fixed one, and the 95 %
+// interval of a single request's.
 func (c Curve) Prefill(n int) (mid, lo, hi time.Duration) {
 	k := thousands(n)
 	return c.estimate(k, func(m bent) float64 { return m.prefill(k) })
@@ -96,11 +99,12 @@ func (c Curve) estimate(k float64, figure func(bent) float64) (mid, lo, hi time.
 	slices.Sort(all)
 	lo = duration(all[quantile.Rank(lowEnd, len(all))])
 	hi = duration(all[quantile.Rank(highEnd, len(all))])
-	off := c.misfit.at(k) * float64(mid)
+	off := math.Hypot(c.misfit.at(k), reach*c.noise.at(k)) * float64(mid)
 	return mid, max(0, mid-widen(mid-lo, off)), mid + widen(hi-mid, off)
 }
 
-// widen adds the misfit of the form to one side of an interval.
+// widen adds the misfit of the form, and how far single costs lie from it, to
+// one side of an interval.
 func widen(side time.Duration, off float64) time.Duration {
 	return duration(math.Hypot(float64(max(0, side)), off))
 }

@@ -13,9 +13,10 @@
 // the points: per prompt length, the middle of the lowest cluster, which is
 // what the length costs when nothing else is in the way, and not the chance
 // minimum. Points that waited in a queue lie above it and don't move it, for
-// as long as one in eight finds the server free. Every figure carries a 95 %
-// interval from a bootstrap whose seed comes from the points, so that equal
-// points give equal curves.
+// as long as one in eight finds the server free. Every figure carries the
+// 95 % interval of a single request's: from a bootstrap, whose seed comes from
+// the points so that equal points give equal curves, from what the form leaves,
+// and from how far single costs of an idle server lie apart.
 //
 // No engine follows the form to the last per cent, so the curve bends towards
 // lengths that were seen idle often enough to be believed against it; between

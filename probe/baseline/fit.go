@@ -13,7 +13,6 @@ const (
 	guess      = 0.05 // spread of single costs where nothing shows it
 	outlierSDs = 3    // a length this far above the curve is taken to be queued
 	rounds     = 4    // of reweighting
-	halfTrust  = 4    // members of a cluster that is believed as much as the form
 )
 
 // fit fits the model to the levels of the lengths, in ascending order of
@@ -30,6 +29,7 @@ func fit(lengths []*length, now time.Time) Curve {
 	c := Curve{
 		fit:     bend(m, rows, costs(rows)),
 		misfit:  misfitsOf(m, rows),
+		noise:   noiseOf(lengths),
 		lengths: distinct,
 		short:   rows[0].k,
 		long:    rows[len(rows)-1].k,
@@ -48,10 +48,19 @@ func rowsOf(lengths []*length, now time.Time) []row {
 		age := math.Exp2(-float64(now.Sub(l.newest)) / float64(halfLife))
 		rows[i] = row{k: v.tokens / 1000, cost: v.mid, sd: sd, weight: max(leastAge, min(1, age)) / (sd * sd), clear: v.clear() && !v.loaded, loaded: v.loaded}
 		if rows[i].clear {
-			rows[i].trust = float64(v.in) / float64(v.in+halfTrust)
+			rows[i].trust = trust(v, noise)
 		}
 	}
 	return rows
+}
+
+// trust is how far a length's cost is believed against the form: by the share
+// of their variances, that of the form's misfit and that of the cluster's
+// middle (the weight of two independent estimates of one value).
+func trust(v *level, noise float64) float64 {
+	form := math.Hypot(misfit*v.mid, clockFloor)
+	middle := v.single(noise) / math.Sqrt(float64(v.in))
+	return form * form / (form*form + middle*middle)
 }
 
 // typicalSpread is the relative spread of single costs on the lengths that
@@ -127,6 +136,18 @@ func misfitsOf(m model, rows []row) path {
 	all := math.Sqrt(sum / float64(len(rows)))
 	for i := range p {
 		p[i].v = max(p[i].v, all)
+	}
+	return p
+}
+
+// noiseOf is the standard deviation of single costs, as a share, at the lengths
+// that show it.
+func noiseOf(lengths []*length) path {
+	var p path
+	for _, l := range lengths {
+		if v := l.level; v.points >= fewPoints && v.mid > 0 && v.clear() && !v.loaded {
+			p = append(p, knot{v.tokens / 1000, v.spread / v.mid})
+		}
 	}
 	return p
 }

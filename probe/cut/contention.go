@@ -12,22 +12,42 @@ const ordinary = 0.03
 
 // contention is what a busy batch adds to prefill: what lies above the idle
 // prefill of the same prompt, once that can't be chance or a baseline hardly
-// known. The fixed cost of the baseline may hold some of prefill, so it is no
-// more than what the probe as a whole, less the queue that is reported, lies
-// above the baseline. It returns the prefill to be shown and the excess.
-func (c *cutter) contention(p parts) (shown part, excess time.Duration) {
-	if c.idle == nil {
-		return p.prefill, 0
+// known. It returns the prefill to be shown and the excess; it is not known
+// without a baseline.
+func (c *cutter) contention(p parts) (shown part, excess time.Duration, known bool) {
+	q, known := c.quiet(p)
+	if !known {
+		return p.prefill, 0, false
 	}
-	rest := c.s - p.decode.d - c.waited()
-	idle := c.idle.prefill
-	chance := min(idle.hi-idle.d, max(minor(c.s), time.Duration(ordinary*float64(idle.d))))
-	if p.prefill.d <= idle.d+chance || rest <= c.idle.whole.d+chance {
-		return p.prefill, 0
+	chance := min(q.prefill.hi-q.prefill.d, max(minor(c.s), time.Duration(ordinary*float64(q.prefill.d))))
+	excess = min(p.prefill.d-q.prefill.d, q.most)
+	if excess <= chance {
+		return p.prefill, 0, true
 	}
-	excess = min(p.prefill.d-idle.d, rest-c.idle.whole.d)
+	c.out.AtLeast = c.out.AtLeast || !q.seen
 	d := p.prefill.d - excess
-	return estimated(d, d-(idle.d-idle.lo), min(p.prefill.d, d+(idle.hi-idle.d))), excess
+	return estimated(d, d-(q.prefill.d-q.prefill.lo), min(p.prefill.d, d+(q.prefill.hi-q.prefill.d))), excess, true
+}
+
+// quiet is the prefill of a prompt on an idle server.
+type quiet struct {
+	prefill part
+	most    time.Duration // what lies above it is contention up to here
+	seen    bool          // the server was seen idle
+}
+
+// quiet is what is known of this prompt on an idle server. What the server
+// itself has reported of its prefill says it best. The baseline's fixed cost may
+// hold some of prefill, so there contention is no more than what the probe as a
+// whole, less the queue that is reported, lies above the baseline.
+func (c *cutter) quiet(p parts) (quiet, bool) {
+	if own := c.in.OwnPrefill; own != nil && p.prefill.source == probe.Reported && own.Covers(c.in.Uncached) {
+		return quiet{prefill: estimated(own.At(c.in.Uncached)), most: p.prefill.d, seen: own.Idle()}, true
+	}
+	if c.idle == nil {
+		return quiet{}, false
+	}
+	return quiet{prefill: c.idle.prefill, most: c.s - p.decode.d - c.waited() - c.idle.whole.d, seen: c.idle.seen}, true
 }
 
 // waited is the queue that the server reports apart.
@@ -40,14 +60,10 @@ func (c *cutter) waited() time.Duration {
 
 // slowed moves the excess of prefill to the queue.
 func (c *cutter) slowed(p *parts, shown part, excess time.Duration) {
-	if c.idle == nil {
-		return
-	}
 	c.out.Contention = probe.At(excess)
 	if excess == 0 {
 		return
 	}
-	c.lean()
 	q := p.queue
 	if q.source != probe.Estimated {
 		q.lo, q.hi = q.d, q.d

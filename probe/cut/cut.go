@@ -29,6 +29,7 @@ type Input struct {
 	Uncached       int             // uncached prompt tokens
 	Step           probe.Mark      // one decode step: this stream's, or the target's last known; without it the server's figure
 	Baseline       *baseline.Curve // nil until it exists
+	OwnPrefill     *baseline.Curve // what the server itself reports of its prefill when idle (Output.OwnPrefill); nil until it exists
 	Headers        HeadersRule
 	Flags          []probe.Flag // of the probe so far
 }
@@ -39,10 +40,11 @@ type Output struct {
 	Contention probe.Mark      // the part of queue by which a busy batch slowed prefill; not OK where it isn't known
 	Flags      []probe.Flag    // what the cut found, to be added to the probe's
 	AtLeast    bool            // the server was never seen idle: the queue is at least this
+	OwnPrefill probe.Mark      // prefill as the server reports it, without the first decode but with contention
 }
 
 // undivided are the flags of time that is no segment: S stays whole.
-var undivided = []probe.Flag{probe.FlagModelLoad, probe.FlagHiddenReasoning, probe.FlagBuffered, probe.FlagFromCache}
+var undivided = []probe.Flag{probe.FlagModelLoad, probe.FlagHiddenReasoning, probe.FlagBuffered, probe.FlagFromCache, probe.FlagSilentCache}
 
 // Probe cuts the TTFT of one probe.
 func Probe(in Input) Output {
@@ -58,7 +60,7 @@ func Probe(in Input) Output {
 	segments, ok := c.cut()
 	if !ok {
 		segments = probe.Waterfall{{Name: probe.Server, Duration: s, Source: probe.Measured}}
-		c.out.AtLeast, c.out.Contention = false, probe.Mark{}
+		c.out.AtLeast, c.out.Contention, c.out.OwnPrefill = false, probe.Mark{}, probe.Mark{}
 	}
 	c.out.Waterfall = append(network, segments...)
 	return c.out

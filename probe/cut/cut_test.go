@@ -6,6 +6,7 @@ import (
 
 	"ttftop/probe"
 	"ttftop/probe/baseline"
+	"ttftop/probe/reported"
 )
 
 func tokens(at ...float64) probe.Timeline {
@@ -75,6 +76,46 @@ func TestAtLeast(t *testing.T) {
 	}
 	if out := probed(true, probe.At(time.Second)); out.AtLeast {
 		t.Error("queue reported: at least")
+	}
+}
+
+// What the baseline of a server that was never idle calls handling and prefill
+// may be queue, all of it.
+func TestNeverIdleIsOpen(t *testing.T) {
+	c := curve(20, 41, true)
+	in := Input{Timeline: tokens(2000, 2010, 2020), Baseline: &c, Uncached: 1024, Step: probe.At(10 * time.Millisecond)}
+	for _, s := range Probe(in).Waterfall {
+		switch s.Name {
+		case probe.Handling, probe.Prefill:
+			if s.Duration == 0 || s.Lo != 0 {
+				t.Errorf("%s of %v lies in %v…%v", s.Name, s.Duration, s.Lo, s.Hi)
+			}
+		case probe.Queue:
+			if most := ms(2000 - 10); s.Hi < most {
+				t.Errorf("queue lies in %v…%v, and may be %v", s.Lo, s.Hi, most)
+			}
+		}
+	}
+}
+
+// A prefill that is reported is compared with what the same server has reported
+// when it was idle, which knows of no handling; the baseline of whole probes
+// stands in until that is there.
+func TestContentionByTheServersOwnPrefill(t *testing.T) {
+	whole, own := curve(20, 50, false), curve(0, 41, false)
+	in := Input{Timeline: tokens(120, 130, 140), Baseline: &whole, Uncached: 1000, Step: probe.At(10 * time.Millisecond)}
+	in.Figures = reported.Figures{Queue: probe.At(ms(30)), Prefill: probe.At(ms(60)), FirstDecodeInPrefill: reported.Yes} // 50 without the first decode
+	byBaseline := Probe(in)
+	in.OwnPrefill = &own
+	byOwn := Probe(in)
+	if byBaseline.Contention.At != 0 {
+		t.Errorf("contention %v where prefill is as the baseline has it", byBaseline.Contention.At)
+	}
+	if c := byOwn.Contention; !c.OK || !close(c.At, 9) || !close(byOwn.Waterfall.Of(probe.QueuePart), 39) || !close(byOwn.Waterfall.Of(probe.PrefillPart), 41) {
+		t.Errorf("contention %v, %v", c, byOwn.Waterfall)
+	}
+	if byOwn.OwnPrefill != probe.At(ms(50)) {
+		t.Errorf("the server reports %v of prefill", byOwn.OwnPrefill)
 	}
 }
 

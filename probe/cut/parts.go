@@ -55,6 +55,21 @@ func (p parts) segments(s time.Duration) probe.Waterfall {
 	}
 }
 
+// open widens the intervals where the server was never seen idle: what the
+// baseline calls handling and prefill may be queue in part, and no bootstrap
+// shows how much.
+func (p *parts) open() {
+	for _, x := range []*part{&p.handling, &p.prefill} {
+		if x.source != probe.Estimated {
+			continue
+		}
+		x.lo = 0
+		if p.queue.source == probe.Estimated {
+			p.queue.hi += x.d
+		}
+	}
+}
+
 func (p part) segment(name probe.SegmentName, s time.Duration) probe.Segment {
 	g := probe.Segment{Name: name, Duration: p.d, Source: p.source}
 	if p.source == probe.Estimated {

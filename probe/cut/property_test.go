@@ -58,8 +58,12 @@ func randomInput(r *rand.Rand) Input {
 		c := curves[r.IntN(len(curves))]
 		in.Baseline = &c
 	}
+	if r.IntN(2) == 0 {
+		c := curves[r.IntN(len(curves))]
+		in.OwnPrefill = &c
+	}
 	if r.IntN(10) == 0 {
-		in.Flags = append(in.Flags, probe.FlagHiddenReasoning)
+		in.Flags = append(in.Flags, undivided[r.IntN(len(undivided))])
 	}
 	return in
 }
@@ -117,18 +121,26 @@ func TestAnyCutAddsUp(t *testing.T) {
 			t.Errorf("negative contention %v", out.Contention.At)
 			return false
 		}
+		if out.Contention.At > out.Waterfall.Of(probe.QueuePart) {
+			t.Errorf("contention %v in a queue of %v", out.Contention.At, out.Waterfall.Of(probe.QueuePart))
+			return false
+		}
 		if s := Server(in); s < 0 || s > in.Timeline.FirstToken.At {
 			t.Errorf("server time %v of %v", s, in.Timeline.FirstToken.At)
 			return false
 		}
 		if isWhole(out.Waterfall) {
 			wholes++
-			if out.AtLeast || out.Contention.OK {
+			if out.AtLeast || out.Contention.OK || out.OwnPrefill.OK {
 				t.Error("an undivided server time knows of queue")
 				return false
 			}
 		} else {
 			cuts++
+		}
+		if len(in.Flags) > 0 && !isWhole(out.Waterfall) {
+			t.Errorf("%v is cut", in.Flags)
+			return false
 		}
 		if slices.Contains(out.Flags, probe.FlagReportMismatch) {
 			mismatches++

@@ -41,6 +41,9 @@ func (c *cutter) cut() (probe.Waterfall, bool) {
 	if !ok {
 		return nil, false
 	}
+	if c.out.AtLeast {
+		p.open()
+	}
 	return p.segments(c.s), true
 }
 
@@ -53,7 +56,7 @@ func (c *cutter) known() (parts, bool) {
 	}
 	before := max(0, c.s-p.prefill.d-p.decode.d) // handling and queue
 	f := c.in.Figures
-	shown, excess := c.contention(p)
+	shown, excess, seen := c.contention(p)
 	switch {
 	case f.Queue.OK && !f.QueueHasHandling:
 		p.queue = fromReport(min(c.waited(), before))
@@ -66,7 +69,12 @@ func (c *cutter) known() (parts, bool) {
 	default:
 		return p, false
 	}
-	c.slowed(&p, shown, excess)
+	if p.prefill.source == probe.Reported {
+		c.out.OwnPrefill = probe.At(p.prefill.d)
+	}
+	if seen {
+		c.slowed(&p, shown, excess)
+	}
 	return p, true
 }
 

@@ -21,7 +21,10 @@ type cutter struct {
 	ignore    bool
 	server    reported.Server
 	baselines map[baselineKey]*baseline.Fitter
-	steps     map[string]probe.Mark // last decode step seen undisturbed, by model
+	prefills  map[baselineKey]*baseline.Fitter // of prefill as the server itself reports it
+	steps     map[string]probe.Mark            // last decode step seen undisturbed, by model
+	headers   headerWatch                      // of a server that is not known
+	unsaid    unsaid
 }
 
 // baselineKey is what a baseline is fitted for.
@@ -31,15 +34,22 @@ type baselineKey struct {
 }
 
 func newCutter(ignoreReported bool) cutter {
-	return cutter{ignore: ignoreReported, baselines: map[baselineKey]*baseline.Fitter{}, steps: map[string]probe.Mark{}}
+	return cutter{ignore: ignoreReported, baselines: map[baselineKey]*baseline.Fitter{}, prefills: map[baselineKey]*baseline.Fitter{}, steps: map[string]probe.Mark{}}
+}
+
+// lesson is what a person should know that a probe has taught: sentences, ""
+// for nothing.
+type lesson struct {
+	changed string // the server has changed: what was learnt of it starts anew
+	unsaid  string // it does something without saying so
 }
 
 // cut reads what the server reports, teaches the baseline, and cuts the TTFT
-// of a result that has one. scraped is what a metrics page says of it. alone says that nothing else of this program was
-// in flight, climbed that the ladder has been up once, before which nothing is
-// cut by the baseline. The sentence it returns tells that the server has changed; it is
-// "" where it has not.
-func (c *cutter) cut(r *probe.Result, o attempt.Outcome, scraped reported.Figures, alone, climbed bool) (changed string) {
+// of a result that has one. scraped is what a metrics page says of it, alone
+// that nothing else of this program was in flight, climbed that the ladder has
+// been up once, before which nothing is
+// cut by the baseline.
+func (c *cutter) cut(r *probe.Result, o attempt.Outcome, scraped reported.Figures, alone, climbed bool) lesson {
 	if o.Header != nil && r.Failure == nil {
 		if server := reported.Identify(o.Header, nil); server != "" {
 			c.server = server
@@ -49,30 +59,69 @@ func (c *cutter) cut(r *probe.Result, o attempt.Outcome, scraped reported.Figure
 	c.report(r, figures, o.Answer.Cached)
 	r.Server = string(c.server)
 	if !r.TTFT().OK {
-		return ""
+		return lesson{}
 	}
 	step := c.step(r, alone)
 	in := cut.Input{
 		Timeline: r.Timeline, RTT: r.RTT, Figures: figures, IgnoreReported: c.ignore, Uncached: r.UncachedTokens(),
-		Step: step, Headers: c.server.HeadersLeave(), Flags: r.Flags,
+		Step: step, Headers: c.server.HeadersLeave(),
 	}
-	fitter := c.fitter(r.Knobs)
-	if teaches(r, in) {
-		fitter.Add(baseline.Point{At: r.At, Tokens: r.UncachedTokens(), Server: max(0, cut.Server(in)-in.Step.At), Loaded: !alone})
-	}
-	if curve, ok := fitter.Curve(); ok && climbed {
-		in.Baseline = &curve
-	}
+	var found lesson
+	found.unsaid = c.unsaid.look(r, in, c.curve(c.baselines, unique(r.Knobs), climbed))
+	in.Flags = r.Flags
+	c.learn(r, in, alone)
+	c.believe(&in, r.Knobs, climbed)
 	out := cut.Probe(in)
+	if out.OwnPrefill.OK && teaches(r, in) {
+		fitterOf(c.prefills, r.Knobs).Add(baseline.Point{At: r.At, Tokens: r.UncachedTokens(), Server: out.OwnPrefill.At, Loaded: !alone})
+	}
 	r.Waterfall, r.Contention = out.Waterfall, out.Contention
 	for _, f := range out.Flags {
 		r.Flagged(f)
 	}
-	if out.AtLeast && !alone {
-		r.Flagged(probe.FlagAtLeast)
+	if out.AtLeast && (!alone || r.Waterfall.Of(probe.QueuePart) > r.TTFT().At/10) {
+		r.Flagged(probe.FlagAtLeast) // a small queue of a probe alone is the spread of an idle server
 	}
-	changed, _ = fitter.Changed()
-	return changed
+	found.changed, _ = fitterOf(c.baselines, r.Knobs).Changed()
+	return found
+}
+
+// learn teaches the baseline.
+func (c *cutter) learn(r *probe.Result, in cut.Input, alone bool) {
+	if teaches(r, in) {
+		fitterOf(c.baselines, r.Knobs).Add(baseline.Point{At: r.At, Tokens: r.UncachedTokens(), Server: max(0, cut.Server(in)-in.Step.At), Loaded: !alone})
+	}
+}
+
+// believe completes what a cut depends on with what earlier probes have taught.
+// Until prompts with a shared prefix have a baseline of their own, their
+// uncached tokens cost what those of unique prompts do.
+func (c *cutter) believe(in *cut.Input, k probe.Knobs, climbed bool) {
+	in.Baseline = c.curve(c.baselines, k, climbed)
+	if in.Baseline == nil {
+		in.Baseline = c.curve(c.baselines, unique(k), climbed)
+	}
+	in.OwnPrefill = c.curve(c.prefills, k, climbed)
+	if in.Baseline != nil {
+		c.headers.add(*in)
+	}
+	if in.Headers == cut.HeadersUnknown {
+		in.Headers = c.headers.rule()
+	}
+}
+
+// unique are the knobs with prompts that share nothing.
+func unique(k probe.Knobs) probe.Knobs {
+	k.Cache = probe.Bust
+	return k
+}
+
+// curve is the curve of a fitter, nil until it stands.
+func (c *cutter) curve(fitters map[baselineKey]*baseline.Fitter, k probe.Knobs, climbed bool) *baseline.Curve {
+	if curve, ok := fitterOf(fitters, k).Curve(); ok && climbed {
+		return &curve
+	}
+	return nil
 }
 
 // step is one decode step of the probe's stream, or the target's last known
@@ -119,34 +168,34 @@ func teaches(r *probe.Result, in cut.Input) bool {
 	}
 	return !slices.ContainsFunc(r.Flags, func(f probe.Flag) bool {
 		switch f {
-		case probe.FlagClockStep, probe.FlagModelLoad, probe.FlagBuffered, probe.FlagFromCache, probe.FlagHiddenReasoning, probe.FlagOtherModel:
+		case probe.FlagClockStep, probe.FlagModelLoad, probe.FlagBuffered, probe.FlagFromCache, probe.FlagHiddenReasoning, probe.FlagOtherModel, probe.FlagSilentCache:
 			return true
 		}
 		return false
 	})
 }
 
-// fitter is that of the model and cache mode.
-func (c *cutter) fitter(k probe.Knobs) *baseline.Fitter {
+// fitterOf is the fitter of the model and cache mode.
+func fitterOf(fitters map[baselineKey]*baseline.Fitter, k probe.Knobs) *baseline.Fitter {
 	key := baselineKey{k.Model, k.Cache}
-	if c.baselines[key] == nil {
-		c.baselines[key] = &baseline.Fitter{}
+	if fitters[key] == nil {
+		fitters[key] = &baseline.Fitter{}
 	}
-	return c.baselines[key]
+	return fitters[key]
 }
 
 // fit is the baseline of a model in a cache mode, in two figures.
 func (c *cutter) fit(k probe.Knobs) probe.Fit {
-	curve, ok := c.fitter(k).Curve()
-	if !ok {
+	curve := c.curve(c.baselines, k, true)
+	if curve == nil {
 		return probe.Fit{}
 	}
 	var f probe.Fit
 	f.Fixed.OK, f.Per1k.OK = true, true
 	f.Fixed.At, f.FixedLo, f.FixedHi = curve.Fixed()
 	f.Per1k.At, f.Per1kLo, f.Per1kHi = curve.Slope()
-	f.Line = line(curve)
-	f.Curve = &curve
+	f.Line = line(*curve)
+	f.Curve = curve
 	return f
 }
 

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"ttftop/probe"
+	"ttftop/probe/chat"
 	"ttftop/probe/load"
 	"ttftop/probe/prober/testserver"
 )
@@ -196,7 +197,13 @@ func TestEnds(t *testing.T) {
 	s := testserver.New(t, []string{"m"}, func(a *testserver.Answer, r *testserver.Request) { a.Hold() })
 	k := fast()
 	k.Pressure = 8
-	p, err := New(onto(s, k))
+	c := onto(s, k)
+	own, err := chat.ParseTemplate([]byte(`{"messages":[{"role":"user","content":"Hi"}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Template = own // without a ladder nothing comes before the load streams
+	p, err := New(c)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -39,7 +39,7 @@ func TestProbesFinishInTheirEpoch(t *testing.T) {
 	k := fast()
 	r := begin(t, onto(g.Server, k))
 	r.until("probes in flight", func(events []probe.Event) bool { return ordinaryBegun(events) >= 2 })
-	r.turn(func(k *probe.Knobs) { k.PromptTokens = 64 })
+	r.turn(func(k *probe.Knobs) { k.PromptTokens = 256 })
 	r.until("a probe of the next epoch", func(events []probe.Event) bool {
 		begun := of[probe.Started](events)
 		return begun[len(begun)-1].Epoch == 1
@@ -53,7 +53,7 @@ func TestProbesFinishInTheirEpoch(t *testing.T) {
 	counts := map[int]int{}
 	for _, res := range results(r.events(), probe.Ordinary) {
 		counts[res.Epoch]++
-		if want := []int{32, 64}[res.Epoch]; res.Knobs.PromptTokens != want {
+		if want := []int{64, 256}[res.Epoch]; res.Knobs.PromptTokens != want {
 			t.Errorf("a probe of epoch %d has the knobs %+v", res.Epoch, res.Knobs)
 		}
 	}
@@ -80,7 +80,7 @@ func TestTurnsMakeOneEpoch(t *testing.T) {
 	r := begin(t, onto(s, fast()))
 	r.ordinary(2)
 	r.pause(true) // so that nothing begins between the turns
-	for _, n := range []int{64, 128, 256} {
+	for _, n := range []int{128, 512, 256} {
 		r.turn(func(k *probe.Knobs) { k.PromptTokens = n })
 	}
 	r.turn(func(k *probe.Knobs) { k.Pressure = 1 })
@@ -95,7 +95,7 @@ func TestTurnsMakeOneEpoch(t *testing.T) {
 		t.Fatalf("%d changes, want 6: %+v", len(changes), changes)
 	}
 	for i, c := range changes[1:5] {
-		if c.Epoch != 1 || c.Before.Knobs[0].PromptTokens != 32 || c.Before.Knobs[0].Pressure != 0 {
+		if c.Epoch != 1 || c.Before.Knobs[0].PromptTokens != 64 || c.Before.Knobs[0].Pressure != 0 {
 			t.Errorf("turn %d: epoch %d, before %+v", i, c.Epoch, c.Before.Knobs[0])
 		}
 	}
@@ -162,7 +162,7 @@ func TestEpochsUnderConstantTurning(t *testing.T) {
 	for worker := range 4 {
 		wait.Go(func() {
 			for i := range 25 {
-				r.turn(func(k *probe.Knobs) { k.PromptTokens = 20 + worker + 4*i })
+				r.turn(func(k *probe.Knobs) { k.PromptTokens = rungs[(worker+i)%len(rungs)] })
 				time.Sleep(3 * time.Millisecond)
 			}
 		})
@@ -170,7 +170,7 @@ func TestEpochsUnderConstantTurning(t *testing.T) {
 	wait.Wait()
 	r.stop()
 	checkEvents(t, r.events())
-	asked := map[int]int{0: 32}
+	asked := map[int]int{0: k.PromptTokens}
 	for _, e := range r.events() {
 		switch e := e.(type) {
 		case probe.Changed:

@@ -20,14 +20,14 @@ func (l *lane) land(ctx context.Context, s shot) {
 	if l.aloft[s.epoch]--; l.aloft[s.epoch] == 0 {
 		delete(l.aloft, s.epoch)
 	}
+	if s.kind == probe.Calibration {
+		l.rungs--
+	}
 	if l.retry(ctx, s) || l.retryAck(ctx, s) {
 		return
 	}
 	r := l.result(s)
-	if changed := l.cutter.cut(&r, s.outcome, s.scraped, l.undisturbed(s), l.ladderOf(s.knobs.Model).climbed()); changed != "" {
-		l.prober.emit(ctx, probe.Notice{Target: l.index, Text: changed})
-		l.ladderOf(s.knobs.Model).restart()
-	}
+	l.learnt(ctx, s, l.cutter.cut(&r, s.outcome, s.scraped, l.undisturbed(s), l.ladderOf(s.knobs.Model).climbed()))
 	conceal(&r, l.secrets)
 	l.account(s, &r)
 	l.finish(ctx, r)
@@ -42,13 +42,25 @@ func (l *lane) land(ctx context.Context, s shot) {
 		})
 	}
 	if s.kind == probe.Calibration || s.kind == probe.Warmup {
-		l.prober.emit(ctx, probe.Calibrating{Target: l.index, Left: l.ladder.left(), Total: len(rungs)})
+		l.prober.emit(ctx, probe.Calibrating{Target: l.index, Left: l.ladder.left(), Total: l.ladder.total()})
 	}
 	now := time.Now()
 	l.persist(ctx, s.kind, r.Failure, now)
 	if l.hold.take(limiting(&r), s.begun, now) && !l.gone {
 		l.tellHold(ctx, now)
 		l.schedule.Hold(l.hold.until)
+	}
+}
+
+// learnt tells what a probe has taught.
+func (l *lane) learnt(ctx context.Context, s shot, found lesson) {
+	if found.changed != "" {
+		l.ladderOf(s.knobs.Model).renew(time.Now())
+	}
+	for _, text := range []string{found.changed, found.unsaid} {
+		if text != "" {
+			l.prober.emit(ctx, probe.Notice{Target: l.index, Text: text})
+		}
 	}
 }
 

@@ -41,6 +41,7 @@ type lane struct {
 	ladder   *ladder // of the present model
 	ladders  map[string]*ladder
 	rungAt   time.Time // when a rung was last sent, or the model chosen
+	rungs    int       // in flight
 	cutter   cutter
 	ackShape *chat.Shape // that the fast model of a handoff takes, nil before it was asked
 	load     *load.Generator
@@ -58,6 +59,8 @@ type lane struct {
 	paceDue  time.Time   // when that is told again
 	spent    bool        // the budget is reached: told once
 	gone     bool        // a run that is to end by itself can't go on
+
+	sentinels sentinels
 
 	persistence persistence
 	metrics     metrics
@@ -192,6 +195,7 @@ const idle = time.Second
 func (l *lane) step(ctx context.Context, now time.Time) time.Duration {
 	k, rate, paused := l.prober.knobs(l.index)
 	l.choose(k.Model, now)
+	l.ladder.turn(k.PromptTokens, now)
 	l.setLoad(ctx, k, paused, now)
 	l.readyConnections(k, rate, paused)
 	switch {
@@ -213,6 +217,7 @@ func (l *lane) step(ctx context.Context, now time.Time) time.Duration {
 		l.late = true
 		return l.probePair(ctx, k, now)
 	}
+	l.watchBaseline(ctx, k, now)
 	return l.probe(ctx, k, now)
 }
 
@@ -249,54 +254,6 @@ func (l *lane) ladderOf(model string) *ladder {
 	return l.ladders[model]
 }
 
-// starving is how long a rung waits for ordinary probes to leave a gap before
-// they are made to.
-const starving = time.Second
-
-// ladderAlone is how long the ladder keeps ordinary probes waiting on the
-// screen: most endpoints are through with it by then, and what is probed beside
-// it is disturbed.
-const ladderAlone = 5 * time.Second
-
-// calibrate sends the warm-up or the next rung of the ladder when nothing is
-// in flight, and reports whether ordinary probes have to wait for it.
-func (l *lane) calibrate(ctx context.Context, k probe.Knobs, now time.Time) bool {
-	first := l.prober.config.LadderFirst
-	switch {
-	case !l.ladder.warm && l.ladder.tried && !l.prober.headless():
-		return false // the ordinary probes tell that nothing answers
-	case !l.ladder.warm:
-		if l.inFlight() == 0 {
-			l.warmUp(ctx, now)
-		}
-		return true
-	case l.ladder.left() == 0:
-		return false
-	case k.Pressure > 0 && !first: // it needs an idle endpoint
-		return false
-	case l.inFlight() > 0:
-		return first || now.Sub(l.rungAt) > starving || now.Sub(l.ladder.since) < ladderAlone
-	}
-	if k, epoch, ok := l.begin(false); ok {
-		l.rungAt = now
-		l.send(ctx, shot{kind: probe.Calibration, knobs: l.ladder.next(k), epoch: epoch, due: now})
-	}
-	return first || now.Sub(l.ladder.since) < ladderAlone
-}
-
-// warmUp sends the first request to a model.
-func (l *lane) warmUp(ctx context.Context, now time.Time) {
-	k, epoch, ok := l.begin(false)
-	if !ok {
-		return
-	}
-	k.MaxTokens, k.Pressure = ladderOutput, 0
-	if !l.ladder.none {
-		k.PromptTokens = rungs[0]
-	}
-	l.send(ctx, shot{kind: probe.Warmup, knobs: k, epoch: epoch, due: now})
-}
-
 // begin gives the knobs and the epoch to a probe that begins now. It returns
 // false where it must not: the knobs were turned a moment ago.
 func (l *lane) begin(ordinary bool) (k probe.Knobs, epoch int, ok bool) {
@@ -324,6 +281,7 @@ func (l *lane) probe(ctx context.Context, k probe.Knobs, now time.Time) time.Dur
 		l.started++
 		l.due += 1 + missed
 		l.missed += missed
+		l.sentinels.ordinary++
 		if l.aloft[epoch] >= MaxInFlight {
 			l.missed++
 			l.skip(ctx, s, now)

@@ -3,6 +3,7 @@ package prober
 import (
 	"fmt"
 	"io"
+	"math"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -74,7 +75,7 @@ func scraped(events []probe.Event) []probe.Result {
 func near(t *testing.T, name string, figure any, truth time.Duration) {
 	t.Helper()
 	seconds, ok := figure.(float64)
-	if !ok || abs(seconds-truth.Seconds()) > 20e-6 {
+	if !ok || math.Abs(seconds-truth.Seconds()) > 20e-6 {
 		t.Errorf("%s: the page says %v s, the truth is %v", name, figure, truth)
 	}
 }

@@ -11,11 +11,13 @@ import (
 // loadEvery is how often a lane tells of its load streams at most.
 const loadEvery = 250 * time.Millisecond
 
-// setLoad asks for the load streams of the knobs. The ladder of a counted run
-// comes before them, and a rate limit holds for them too.
+// setLoad asks for the load streams of the knobs. The ladder comes before them,
+// on the screen for as long as it has the endpoint to itself; and a rate limit
+// holds for them too.
 func (l *lane) setLoad(ctx context.Context, k probe.Knobs, paused bool, now time.Time) {
 	n := k.Pressure
-	calibrating := l.prober.config.LadderFirst && (!l.ladder.warm || l.ladder.left() > 0)
+	first := l.prober.config.LadderFirst
+	calibrating := first && !l.ladder.warm || l.climbing() && (first || now.Before(l.ladder.alone()))
 	limited := l.hold.limited && l.hold.active(now)
 	if paused || l.gone || calibrating || limited || l.prober.meter.Exhausted() {
 		n = 0

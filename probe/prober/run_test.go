@@ -30,10 +30,10 @@ type running struct {
 	more chan struct{}
 }
 
-// fast are knobs for a test server: short and frequent.
+// fast are knobs for a test server: short and frequent, at a length of the ladder.
 func fast() probe.Knobs {
 	k := probe.DefaultKnobs
-	k.Model, k.Rate, k.PromptTokens, k.MaxTokens = "m", 50, 32, 8
+	k.Model, k.Rate, k.PromptTokens, k.MaxTokens = "m", 50, 64, 8
 	return k
 }
 

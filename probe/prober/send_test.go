@@ -14,33 +14,34 @@ import (
 // server's.
 func TestASlowUploadIsSend(t *testing.T) {
 	c := sim.Demo()[0]
-	c.Link = sim.Link{RTT: 10 * time.Millisecond, Bandwidth: 8e6} // a megabyte a second
+	c.Link = sim.Link{RTT: 10 * time.Millisecond, Bandwidth: 2e6} // 250 kB a second
 	server, err := sim.Start(c)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer server.Close()
 	k := probe.DefaultKnobs
-	k.Model, k.PromptTokens, k.MaxTokens = "sim-1b", 80_000, 4 // some 400 kB
+	k.Model, k.PromptTokens, k.MaxTokens = "sim-1b", 20_000, 4 // some 100 kB
 	r := begin(t, Config{
 		Targets:  []probe.Target{{Name: "sim", Endpoint: testserver.Endpoint(server.URL(), ""), Models: []string{k.Model}}},
-		Settings: probe.Settings{Knobs: []probe.Knobs{k}}, Timeout: 30 * time.Second, Count: 1, LadderFirst: true,
+		Settings: probe.Settings{Knobs: []probe.Knobs{k}}, Timeout: 30 * time.Second, Count: 4, LadderFirst: true,
 		Dial: func(probe.Target) transport.DialFunc { return server.Dial },
 	})
-	result := r.ordinary(1)[0]
-	if result.Failure != nil {
-		t.Fatal(result.Failure)
-	}
-	var send time.Duration
-	for _, s := range result.Waterfall {
-		if s.Name == probe.Send {
-			send = s.Duration
+	least := time.Minute // a busy machine may make some wait
+	for _, result := range r.ordinary(4) {
+		if result.Failure != nil {
+			t.Fatal(result.Failure)
 		}
+		send := result.Waterfall[3]
+		if send.Name != probe.Send || send.Duration < 250*time.Millisecond || send.Duration > 5*time.Second {
+			t.Errorf("100 kB at 250 kB/s were sent in %v (%s)", send.Duration, send.Name)
+		}
+		if result.Waterfall.Of(probe.ServerPart) > 0 {
+			t.Errorf("not cut: %v", result.Waterfall)
+		}
+		least = min(least, result.Waterfall.Of(probe.QueuePart))
 	}
-	if send < 250*time.Millisecond || send > 5*time.Second {
-		t.Errorf("400 kB at 1 MB/s were sent in %v", send)
-	}
-	if queue := result.Waterfall.Of(probe.QueuePart); queue > send/4 {
-		t.Errorf("queue %v beside send %v", queue, send)
+	if least > 100*time.Millisecond {
+		t.Errorf("a queue of %v at least, where nothing waited but the upload", least)
 	}
 }
