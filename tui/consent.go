@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ttftop/probe"
+	"ttftop/probe/prober"
 	"ttftop/probe/spend"
 	"ttftop/views"
 )
@@ -125,7 +126,7 @@ func (m model) decide(agreed bool) model {
 
 // cost is what settings would cost from now on.
 func (m *model) cost(s probe.Settings) cost {
-	return costOf(m.targets, s, m.streamTime, func(i int) int { return m.calibration(i, s.Knobs[i].Model) })
+	return costOf(m.targets, s, m.streamTime, func(i int) int { return m.calibration(i, s.Knobs[i]) })
 }
 
 // streamTime is how long a load stream of a target takes, 0 for unknown.
@@ -137,10 +138,19 @@ func (m *model) streamTime(i int) time.Duration {
 }
 
 // calibration is the tokens of calibration that a target would still have to
-// send with a model: all of them with another than the present one.
-func (m *model) calibration(i int, name string) int {
-	if m.state == nil || name != m.settings.Knobs[i].Model {
-		return m.ladder
+// send at the knobs: all of them with another model than the present one, and
+// with another prompt length those of that length.
+func (m *model) calibration(i int, k probe.Knobs) int {
+	now := m.settings.Knobs[i]
+	switch {
+	case m.ladder == 0:
+		return 0
+	case m.state == nil || k.Model != now.Model:
+		return m.ladder + prober.LengthTokens(k.PromptTokens)
 	}
-	return int(float64(m.ladder) * m.state.ladders[i])
+	tokens := int(float64(m.ladder) * m.state.ladders[i])
+	if k.PromptTokens != now.PromptTokens {
+		tokens += prober.LengthTokens(k.PromptTokens)
+	}
+	return tokens
 }

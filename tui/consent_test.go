@@ -120,13 +120,17 @@ func TestQuestionSaysWhatItCosts(t *testing.T) {
 func TestCalibrationIsCountedIn(t *testing.T) {
 	p := sitAt(t, atReal)
 	p.engineDoes(func(st *state) { st.ladders[0] = 1 })
-	p.press("enter 1 6 4 0 enter") // 60 × (1,640 + 16) = 99,360
+	p.press("enter 1 5 9 0 enter") // 60 × (1,590 + 16) = 96,360, and 2 × (1,590 + 4) = 3,188 for the length
 	if !p.asked() {
 		t.Error("a calibration that is still to come is not counted")
 	}
 	p.press("n")
 	p.engineDoes(nil)
-	p.press("enter 1 6 4 0 enter")
+	p.press("enter 1 6 1 0 enter") // 60 × (1,610 + 16) = 97,560, and 3,228
+	if !p.asked() {
+		t.Error("the calibration of a length is not counted")
+	}
+	p.press("n enter 1 5 9 0 enter")
 	if p.asked() {
 		t.Error("a calibration that is over is counted")
 	}
@@ -134,7 +138,7 @@ func TestCalibrationIsCountedIn(t *testing.T) {
 	if !p.asked() {
 		t.Error("the calibration of another model is not counted")
 	}
-	p.press("n o") // 60 × (1,640 + 32) = 100,320
+	p.press("n o o o") // 60 × (1,590 + 128) = 103,080
 	if !p.asked() {
 		t.Error("the limit is not asked at")
 	}
@@ -163,7 +167,7 @@ func TestConsentIsToWhatWasSaid(t *testing.T) {
 	p.press("enter 2 k enter")
 	p.engineDoes(func(st *state) { st.ladders[0] = 1 })
 	p.press("y")
-	if got := p.m.consent.perMinute; got != 60*(2048+16) {
+	if got := p.m.consent.perMinute; got != 60*(2048+16)+2*(2048+4) {
 		t.Errorf("agreed to %d tokens a minute", got)
 	}
 }
