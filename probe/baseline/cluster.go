@@ -11,6 +11,8 @@ const (
 	tailShare  = 1.0 / 32 // share that may lie too low by error
 	fewPoints  = 8        // below this, the minimum stands for the low quantile
 	clockFloor = 0.1e6    // ns; no cluster is narrower than clocks and scheduling allow
+	calmShare  = 0.1      // of a cost: delays below it, or below…
+	calmFloor  = 2e6      // …this, in ns, are the spread of an idle server and its path
 )
 
 // cluster is the lowest group of costs of one prompt length: what it costs when
@@ -58,7 +60,7 @@ func (c cluster) clear() bool { return c.in+1 > 2*(c.above+1) }
 
 // calm reports whether the greater part of all points is hardly dearer than
 // the cluster: whatever delays them is small.
-func (c cluster) calm() bool { return c.median <= 1.15*c.mid }
+func (c cluster) calm() bool { return c.median <= c.mid+max(calmShare*c.mid, calmFloor) }
 
 // between is the range of indices of the values within [lo, hi].
 func between(sorted []float64, lo, hi float64) (from, to int) {

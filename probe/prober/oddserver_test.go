@@ -2,6 +2,7 @@ package prober
 
 import (
 	"context"
+	"math/rand/v2"
 	"net/http"
 	"strconv"
 	"sync"
@@ -21,7 +22,7 @@ type odd struct {
 	first    time.Duration // the first decode step; 0 for step
 	slots    int
 	lifo     bool // the last one to come is served first
-	others   int  // so many other clients keep it busy, each with 150 ms of work at a time
+	others   int  // so many other clients keep it busy, each with up to 300 ms of work at a time
 	leave    leave
 	before   func(r *testserver.Request) time.Duration // anything more that comes first, counted as handling; nil for nothing
 
@@ -46,7 +47,7 @@ func (o *odd) start(t testing.TB) *testserver.Server {
 	for range o.others {
 		wait.Go(func() {
 			for o.take(t.Context()) {
-				time.Sleep(150 * time.Millisecond)
+				time.Sleep(rand.N(300 * time.Millisecond))
 				o.free()
 			}
 		})
