@@ -31,7 +31,7 @@ func onto(t *testing.T, handler testserver.Handler) Config {
 	s := testserver.New(t, nil, handler)
 	s.Key = testKey
 	k := probe.DefaultKnobs
-	k.Model, k.Rate, k.PromptTokens = "m", 50, 32
+	k.Model, k.Rate, k.PromptTokens = "m", 50, 64
 	return Config{Version: "v1", Prober: prober.Config{
 		Targets:  []probe.Target{{Name: "test", Endpoint: s.Endpoint()}},
 		Settings: probe.Settings{Knobs: []probe.Knobs{k}}, Timeout: 10 * time.Second,
@@ -138,7 +138,7 @@ func TestTurning(t *testing.T) {
 	go func() { defer close(done); s.Run(ctx) }()
 	<-probes
 	settings := s.Settings()
-	settings.Knobs[0].PromptTokens = 64
+	settings.Knobs[0].PromptTokens = 256
 	s.Apply(ctx, settings)
 	settings.Paused = true
 	s.Apply(ctx, settings)
