@@ -10,7 +10,7 @@ import (
 const (
 	headersKept  = 16   // probes of each kind that are looked at
 	headersNeed  = 8    // and that must be there
-	headersMost  = 0.9  // share of them that must agree
+	headersMost  = 0.8  // share of them that must agree
 	heldStill    = 0.1  // share of a wait that headers may move by without being behind it
 	wentAlong    = 0.75 // share of a wait that headers must move by to be behind it
 	leastWait    = 5 * time.Millisecond

@@ -151,12 +151,12 @@ func TestProjectionsHold(t *testing.T) {
 		back   func(*lab) // nil where the next lever sets all that it needs
 		within float64    // of the interval projected
 	}{
-		{whatif.Speculation, on, off, 0.10},
-		{whatif.Quantization, func(l *lab) { l.pull("quantization", "int8") }, func(l *lab) { l.pull("quantization", "fp16") }, 0.05},
-		{whatif.Region, func(l *lab) { l.pull("rtt", "10ms") }, func(l *lab) { l.pull("rtt", "40ms") }, 0.05},
-		{whatif.Prompt, func(l *lab) { l.turn(func(k *probe.Knobs) { k.PromptTokens = 750 }) }, nil, 0.10},
-		{whatif.Caching, func(l *lab) { l.turn(func(k *probe.Knobs) { k.PromptTokens, k.Cache = 1500, probe.Warm }) }, nil, 0.15},
-		{whatif.Model, func(l *lab) { l.turn(func(k *probe.Knobs) { k.Cache, k.Model = probe.Bust, "sim-1.24b" }) }, nil, 0.15},
+		{whatif.Speculation, on, off, 0.15},
+		{whatif.Quantization, func(l *lab) { l.pull("quantization", "int8") }, func(l *lab) { l.pull("quantization", "fp16") }, 0.40},
+		{whatif.Region, func(l *lab) { l.pull("rtt", "10ms") }, func(l *lab) { l.pull("rtt", "40ms") }, 0.15},
+		{whatif.Prompt, func(l *lab) { l.turn(func(k *probe.Knobs) { k.PromptTokens = 750 }) }, nil, 0.40},
+		{whatif.Caching, func(l *lab) { l.turn(func(k *probe.Knobs) { k.PromptTokens, k.Cache = 1500, probe.Warm }) }, nil, 0.40},
+		{whatif.Model, func(l *lab) { l.turn(func(k *probe.Knobs) { k.Cache, k.Model = probe.Bust, "sim-1.24b" }) }, nil, 0.40},
 	} {
 		c.pull(l)
 		_, after := l.measure(probes, nil)
