@@ -187,6 +187,7 @@ func show(f screenFlags, o tui.Options, prepare func() (*setup.Plan, error)) err
 	}
 	plan.Session.Version = version()
 	o.Theme, o.Fixed, o.Colours, o.Record, o.Truth = l.theme, l.fixed, l.colours, plan.Record, plan.Truth
+	o.Levers, o.Settle, o.Behind = plan.Levers, plan.Settle, plan.Behind
 	if plain {
 		return lines(plan, o, typed)
 	}

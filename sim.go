@@ -128,7 +128,7 @@ func watch(ctx context.Context, servers []*sim.Server) {
 		case <-tick.C:
 		}
 		for i, s := range servers {
-			lag := s.Lag()
+			lag := s.LagSince(time.Now().Add(-sim.LagNow))
 			if lag.Behind() && !behind[i] {
 				fmt.Fprintf(os.Stderr, "%s: %v\n", s.Config().Name, lag)
 			}

@@ -1,6 +1,10 @@
 package probe
 
-import "time"
+import (
+	"maps"
+	"slices"
+	"time"
+)
 
 // Limits of the knobs.
 const (
@@ -49,14 +53,22 @@ type Settings struct {
 	Paused bool
 	Pairs  Pairs
 	Knobs  []Knobs
-	SLO    []SLO // of every target; a change of it changes nothing that is sent
+	SLO    []SLO    // of every target; a change of it changes nothing that is sent
+	Levers []Levers // of each target, empty where it has none
 }
 
 // Clone returns a deep copy, so that a sent value is never changed.
 func (s Settings) Clone() Settings {
 	s.Knobs = append([]Knobs(nil), s.Knobs...)
 	s.SLO = append([]SLO(nil), s.SLO...)
+	s.Levers = append([]Levers(nil), s.Levers...)
 	return s
+}
+
+// Alike reports whether probes find the same with both: no knob and no lever
+// stands otherwise.
+func (s Settings) Alike(other Settings) bool {
+	return slices.Equal(s.Knobs, other.Knobs) && slices.EqualFunc(s.Levers, other.Levers, func(a, b Levers) bool { return maps.Equal(a, b) })
 }
 
 // DefaultKnobs are those that hold where nobody says otherwise.

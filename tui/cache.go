@@ -54,6 +54,9 @@ func relevant(s views.Snapshot, p Place) views.Snapshot {
 	if p.Panel != panelHeader && p.Panel != panelCompare {
 		s.Versus = nil
 	}
+	if p.Panel != panelLevers {
+		s.Levers = nil
+	}
 	switch p.Panel {
 	case panelHeader:
 		s.Now = s.Now.Truncate(time.Second)
@@ -83,7 +86,11 @@ func relevant(s views.Snapshot, p Place) views.Snapshot {
 		leave(&s, lane)
 	case panelDiagnosis:
 		s.Now = 0
+		behind := s.Status.Behind
 		leave(&s, func(t views.Target) views.Target { return views.Target{Diagnosis: t.Diagnosis} })
+		s.Status.Behind = behind
+	case panelLevers:
+		s = views.Snapshot{Levers: s.Levers}
 	case panelEffect:
 		s.Now, s.Probes = 0, nil
 		s.Status = views.Status{Notices: s.Status.Notices}

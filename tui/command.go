@@ -24,6 +24,7 @@ var commands []command
 func init() { // help lists them
 	commands = []command{
 		{[]string{"target"}, "NAME", "turn the knobs for one target alone; target all for all", (*plain).choose},
+		{[]string{"lever", "levers"}, "rtt 40ms", "lever of the simulated servers; lever alone lists them", (*plain).lever},
 		{[]string{"pause"}, "", "pause probing", func(p *plain, _ string) bool { return p.pause(true) }},
 		{[]string{"resume", "go"}, "", "go on", func(p *plain, _ string) bool { return p.pause(false) }},
 		{[]string{"undo"}, "", "undo the last turn of a knob", (*plain).undo},
@@ -260,6 +261,6 @@ func (p *plain) help(string) bool {
 	for _, c := range CommandHelp() {
 		p.voice.say("%s", fmt.Sprintf("%-16s %s", c.Key, c.Does))
 	}
-	p.voice.say("A knob takes + and - too, and tells how it stands without a value.")
+	p.voice.say("A knob and a lever take + and - too, and tell how they stand without a value.")
 	return false
 }

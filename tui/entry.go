@@ -19,14 +19,10 @@ func (m *model) open() {
 		m.turn(m.knob, true)
 		return
 	}
-	m.startInput()
-	m.dialog = &views.Dialog{
-		Title: kn.name, Entry: true, Chosen: -1,
-		Keys: []views.KeyHelp{{Key: "enter", Does: "set"}, {Key: "esc", Does: "leave it"}},
-	}
+	m.startInput(ofKnob)
+	m.dialog = &views.Dialog{Title: kn.name, Entry: true, Chosen: -1, Keys: entryKeys(m.knob == knobModel)}
 	if m.knob == knobModel {
 		m.dialog.Lines = []string{"Type to filter, or the name of a model that is not listed."}
-		m.dialog.Keys = append([]views.KeyHelp{{Key: "↑↓", Does: "choose"}}, m.dialog.Keys...)
 		m.list()
 		return
 	}
@@ -36,17 +32,34 @@ func (m *model) open() {
 	}
 }
 
-func (m *model) startInput() {
+// entryKind is what an entry is for.
+type entryKind int
+
+const (
+	ofKnob entryKind = iota
+	ofLever
+	ofNote
+)
+
+func (m *model) startInput(of entryKind) {
 	m.input = textinput.New()
 	m.input.Focus()
-	m.noting = false
+	m.entered = of
+}
+
+// entryKeys are the keys of an entry, with choices or without.
+func entryKeys(choices bool) []views.KeyHelp {
+	keys := []views.KeyHelp{{Key: "enter", Does: "set"}, {Key: "esc", Does: "leave it"}}
+	if choices {
+		keys = append([]views.KeyHelp{{Key: "↑↓", Does: "choose"}}, keys...)
+	}
+	return keys
 }
 
 // openNote starts the entry of a marker's note.
 func (m *model) openNote() {
-	m.startInput()
+	m.startInput(ofNote)
 	m.input.CharLimit = longestNote
-	m.noting = true
 	m.dialog = &views.Dialog{
 		Title: "marker", Entry: true, Chosen: -1, Lines: []string{"A note for the time axis and the record; it may be empty."},
 		Keys: []views.KeyHelp{{Key: "enter", Does: "drop it"}, {Key: "esc", Does: "leave it"}},
@@ -86,16 +99,22 @@ func (m model) typed(msg tea.Msg) (tea.Model, tea.Cmd) {
 	d := *m.dialog
 	m.dialog = &d
 	m.dialog.Text, m.dialog.Error = m.input.Value(), ""
-	if m.knob == knobModel && !m.noting {
-		m.list()
-	}
+	m.list()
 	return m, nil
 }
 
-// list offers the models that hold the typed text, and last the text itself:
-// an endpoint may take a model that it doesn't list.
+// list offers what holds the typed text, where there is something to choose
+// from: the values of a lever, or models, and last of these the text itself,
+// since an endpoint may take a model that it doesn't list.
 func (m *model) list() {
-	m.dialog.Choices = modelNames(m.modelsOf(m.target), m.input.Value())
+	switch {
+	case m.entered == ofLever:
+		m.dialog.Choices = leverChoices(m.turnable()[m.sim.at], m.input.Value())
+	case m.entered == ofKnob && m.knob == knobModel:
+		m.dialog.Choices = modelNames(m.modelsOf(m.target), m.input.Value())
+	default:
+		return
+	}
 	m.dialog.Chosen = -1
 	if len(m.dialog.Choices) > 0 {
 		m.dialog.Chosen = 0
@@ -113,13 +132,17 @@ func (m *model) choose(down bool) {
 // enter sets the knob to what was typed or chosen.
 func (m *model) enter() {
 	text := m.input.Value()
-	if m.noting {
+	if m.dialog.Chosen >= 0 {
+		text = m.dialog.Choices[m.dialog.Chosen]
+	}
+	switch m.entered {
+	case ofNote:
 		m.dialog = nil
 		m.engine.mark(strings.TrimSpace(text))
 		return
-	}
-	if m.knob == knobModel && m.dialog.Chosen >= 0 {
-		text = m.dialog.Choices[m.dialog.Chosen]
+	case ofLever:
+		m.enterLever(text)
+		return
 	}
 	next, err := m.withTyped(m.knob, text)
 	if err != nil {

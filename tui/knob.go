@@ -167,8 +167,9 @@ func described(before, after probe.Settings) string {
 		}
 		parts = append(parts, said...)
 	}
+	parts = append(parts, leversDescribed(before.Levers, after.Levers)...)
 	return strings.Join(parts, ", ")
 }
 
-// differ reports whether any knob stands otherwise in b than in a.
+// differ reports whether any knob or lever stands otherwise in b than in a.
 func differ(a, b probe.Settings) bool { return described(a, b) != "" || !slices.Equal(a.SLO, b.SLO) }

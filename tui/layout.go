@@ -10,6 +10,7 @@ const (
 	panelFigures    panel = "figures"
 	panelChart      panel = "chart"
 	panelKnobs      panel = "knobs"
+	panelLevers     panel = "levers"
 	panelDiagnosis  panel = "diagnosis"
 	panelEffect     panel = "effect"
 	panelStatus     panel = "status"

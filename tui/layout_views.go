@@ -7,7 +7,11 @@ func arranged(s views.Snapshot, zoom panel, width, height int) []Place {
 	if zoom != "" && width >= panelsWidth && height >= panelsHeight {
 		return zoomed(zoom, width, height)
 	}
-	return Arrange(s.View, width, height, len(s.Targets))
+	places := Arrange(s.View, width, height, len(s.Targets))
+	if s.Levers != nil {
+		return withLevers(places)
+	}
+	return places
 }
 
 // zoomed gives one panel the whole screen:

@@ -48,8 +48,9 @@ type model struct {
 	notice   string // why the knobs were turned without a key
 	dialog   *views.Dialog
 	input    textinput.Model
-	noting   bool // the entry is for the note of a marker, not for a knob
-	help     int  // lines of the help shown so far
+	entered  entryKind // what the entry is for
+	sim      simLevers
+	help     int // lines of the help shown so far
 	quitting bool
 	levers   *levers // nil where the what-if panel is closed; a new one for each change
 	detail
@@ -154,6 +155,8 @@ func (m model) press(msg tea.KeyPressMsg) (tea.Model, tea.Cmd) {
 	case m.filtering():
 		m.filterKey(msg)
 		return m, nil
+	case m.leverKey(msg):
+		return m, nil
 	}
 	return m.act(actionOf(m.mode, msg))
 }
@@ -186,6 +189,8 @@ func (m model) act(a action) (tea.Model, tea.Cmd) {
 		m.undoTurn()
 	case actLink:
 		m.unlinked = !m.unlinked
+	case actLevers:
+		m.toggleLevers()
 	case actPause:
 		next := m.settings.Clone()
 		next.Paused = !next.Paused

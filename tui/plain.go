@@ -30,6 +30,8 @@ type plain struct {
 	voice   *voice
 	told    int // the epoch whose effect was told last
 	over    bool
+	lag     func() string    // that this machine can't keep up with what it simulates; may be nil
+	behind  bool             // it was told so
 	holding <-chan time.Time // commands wait for it; nil for none
 	until   int              // commands wait for so many probes of each target in this epoch; 0 for none
 }
@@ -62,7 +64,7 @@ func Plain(ctx context.Context, c session.Config, o Options, typed bool) (*sessi
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	m, wanted := begin(&c, o)
-	p := &plain{m: m, targets: c.Prober.Targets, record: o.Record, voice: &voice{out: o.Output, theme: o.Theme}}
+	p := &plain{m: m, targets: c.Prober.Targets, record: o.Record, voice: &voice{out: o.Output, theme: o.Theme}, lag: o.Behind}
 	c.On = p.hear
 	s, err := session.New(c)
 	if err != nil {
@@ -146,7 +148,12 @@ func (p *plain) loop(ctx context.Context, lines <-chan string, typed bool) {
 // by itself.
 func (p *plain) refresh() {
 	p.m.state = gather(p.session, p.targets, p.record, time.Now())
+	p.m.state.told(p.lag)
 	p.m.adopt()
+	if text := p.m.state.status.Behind; (text != "") != p.behind {
+		p.behind = text != ""
+		p.say(text, "this machine keeps up with what it simulates again")
+	}
 	p.m.notice = ""
 	p.m.stepBack()
 	if p.m.notice != "" {

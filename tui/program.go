@@ -38,7 +38,14 @@ type Options struct {
 	// Truth is what simulated endpoints say of a request, by target and by the
 	// identifier in the response headers: the cut of its server time. It is nil
 	// where any endpoint is real.
-	Truth   func(target int, requestID string) (probe.Waterfall, bool)
+	Truth func(target int, requestID string) (probe.Waterfall, bool)
+	// Levers are what simulated servers let a person turn, by target, and Settle is
+	// what those of a target would be with one at a value as it was typed. Behind
+	// says that this machine can't keep up with what it simulates; "" where it can.
+	// They are nil where any endpoint is real.
+	Levers  [][]probe.Lever
+	Settle  func(target int, now probe.Levers, name, text string) (probe.Levers, error)
+	Behind  func() string
 	Terms   ab.Config   // margin and confidence of a comparison, and whether two models are compared; the names are not looked at
 	Compare bool        // begin with the view of a comparison
 	Order   probe.Order // in which pairs are sent, "" for the one that disturbs least
@@ -85,6 +92,7 @@ func Run(ctx context.Context, c session.Config, o Options) (*session.Session, er
 		st := gather(s, targets, o.Record, time.Now())
 		books.lay(st)
 		versus.lay(st)
+		st.told(o.Behind)
 		return st
 	}
 	m.books, m.ignoring = books != nil, c.Prober.IgnoreReported
@@ -127,11 +135,19 @@ func begin(c *session.Config, o Options) (m model, wanted probe.Settings) {
 		}
 	}
 	m.settings = wanted
+	m.sim = simLevers{all: o.Levers, settle: o.Settle}
 	if c.Prober.Template == nil { // a person's own request has no length to turn
 		m.ladder = prober.CalibrationTokens()
 	}
 	c.Prober.Settings = m.safe(wanted)
 	return m, wanted
+}
+
+// told puts into a state whether the machine keeps up with what it simulates.
+func (st *state) told(behind func() string) {
+	if behind != nil {
+		st.status.Behind = behind()
+	}
 }
 
 // crashGrace is how long the rest of a session may take to end after a panic.

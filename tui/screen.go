@@ -97,6 +97,7 @@ var drawers = map[panel]func(views.Snapshot, int, int, themes.Theme) string{
 	panelFigures:    views.FiguresPanel,
 	panelChart:      views.Chart,
 	panelKnobs:      views.Knobs,
+	panelLevers:     views.LeversPanel,
 	panelDiagnosis:  views.DiagnosisPanel,
 	panelEffect:     views.EffectPanel,
 	panelStatus:     views.StatusPanel,
@@ -128,6 +129,8 @@ func titleOf(s views.Snapshot, p Place, th themes.Theme) (name, remark string) {
 		return views.ChartTitle(s, p.W)
 	case panelEffect:
 		return views.EffectTitle(s)
+	case panelLevers:
+		return views.LeversTitle(s)
 	case panelHistogram:
 		return "distribution of TTFT", views.EpochName(s)
 	case panelECDF:

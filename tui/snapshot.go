@@ -39,7 +39,8 @@ func (m *model) snapshot() views.Snapshot {
 	s.Status.PerMinute = m.cost(m.settings).all
 	m.detail.show(&s)
 	s.WhatIf = m.whatIf()
-	s.Status.Keys = footer(m.mode)
+	s.Status.Keys = m.footer()
+	s.Levers = m.leverList()
 	s.View, s.Page, s.Start, s.Versus = m.mode, m.page, st.start, st.versus
 	if m.mode == probes {
 		s.Probes = m.table.shown()
@@ -48,6 +49,19 @@ func (m *model) snapshot() views.Snapshot {
 		s.Status.Notices = append(slices.Clip(s.Status.Notices), m.notice)
 	}
 	return s
+}
+
+// footer is the few keys that matter most now.
+func (m *model) footer() []views.KeyHelp {
+	if m.turnsLevers() {
+		return leverFooter
+	}
+	keys := footer(m.mode)
+	if len(m.turnable()) > 0 { // after those of the knobs
+		at := 1 + slices.IndexFunc(keys, func(k views.KeyHelp) bool { return k.Does == "type" })
+		keys = slices.Insert(keys, at, views.KeyHelp{Key: "L", Does: "levers"})
+	}
+	return keys
 }
 
 // limits are the SLOs of the TTFT, for the chart.
@@ -74,7 +88,7 @@ func (m *model) simulated() bool {
 func (m *model) row() []views.Knob {
 	row := make([]views.Knob, len(knobs))
 	for i, kn := range knobs {
-		row[i] = views.Knob{Key: kn.key, Name: kn.name, Value: m.value(i), Selected: i == m.knob, Note: m.note(i)}
+		row[i] = views.Knob{Key: kn.key, Name: kn.name, Value: m.value(i), Selected: i == m.knob && !m.turnsLevers(), Note: m.note(i)}
 	}
 	return row
 }

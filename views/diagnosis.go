@@ -12,6 +12,10 @@ func DiagnosisPanel(snap Snapshot, width, height int, th themes.Theme) string {
 	if snap.Selected < 0 || snap.Selected >= len(snap.Targets) || s.h == 0 {
 		return s.String()
 	}
+	if snap.Status.Behind != "" { // what can't be believed is not diagnosed
+		s.notice(1, 0, s.w-2, snap.Status.Behind)
+		return s.String()
+	}
 	d := snap.Targets[snap.Selected].Diagnosis
 	x := s.text(1, 0, letter(snap.Selected), themes.Target(snap.Selected)) + 1
 	what, cure := themes.Dim, themes.Dim

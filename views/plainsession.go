@@ -93,6 +93,9 @@ func PlainStatus(snap Snapshot, th themes.Theme) string {
 			lines = append(lines, "  "+Clean(sp.text, sym.ASCII))
 		}
 	}
+	if snap.Status.Behind != "" {
+		lines = append(lines, "! "+snap.Status.Behind)
+	}
 	var knobs []string
 	for _, k := range snap.Knobs {
 		knobs = append(knobs, k.Name+" "+k.Value)

@@ -37,6 +37,8 @@ type Snapshot struct {
 	Inspect        *Inspect // the selected target's waterfalls in full, behind Dialog; nil for none
 	IgnoreReported bool     // nothing is cut by what servers report
 	WhatIf         *WhatIf  // projections for the selected target, behind Dialog; nil for none
+
+	Levers *LeverList // of simulated servers, where the panel is open; nil for none
 }
 
 // Inspect is what the waterfall inspector shows.
@@ -198,6 +200,7 @@ type Status struct {
 	Lag            time.Duration // how late this program wakes up
 	ReadDelay      time.Duration // how late the last probe was read, at worst
 	Rate, Pressure tally.Kept    // of the target that misses most: probes a second, load streams
+	Behind         string        // that this machine can't keep up with what it simulates, "" where it can
 	Dropped        int           // frames of the last seconds that the terminal did not take in time
 	Record         string
 	RecordError    string

@@ -57,6 +57,9 @@ const (
 // troubles words what this program itself adds to the figures, or fails to do.
 func troubles(st *Status, sym *themes.Symbols) []string {
 	var list []string
+	if st.Behind != "" {
+		list = append(list, "slower than what it simulates")
+	}
 	if st.Lag > tally.LateFrom {
 		list = append(list, "this machine is busy: "+Duration(st.Lag, sym)+" late")
 	}

@@ -19,7 +19,7 @@ func Summary(snap Snapshot, width, height int, th themes.Theme) string {
 	if s.h >= 6 {
 		room-- // the counts may take two lines
 	}
-	if s.h > 6 && len(snap.Status.Notices) > 0 {
+	if s.h > 6 && (len(snap.Status.Notices) > 0 || snap.Status.Behind != "") {
 		room--
 	}
 	lines := min(max(room/max(n, 1), 1), 3)
@@ -62,8 +62,12 @@ func (s *sheet) summaryOf(snap Snapshot, i, y int, p plan) {
 
 // summaryEnd draws the counts, or the newest notice, on the last line.
 func (s *sheet) summaryEnd(snap Snapshot) {
-	if n := len(snap.Status.Notices); n > 0 && s.h > 6 {
-		s.notice(0, s.h-3, s.w, snap.Status.Notices[n-1])
+	notices := snap.Status.Notices
+	if snap.Status.Behind != "" {
+		notices = []string{snap.Status.Behind}
+	}
+	if n := len(notices); n > 0 && s.h > 6 {
+		s.notice(0, s.h-3, s.w, notices[n-1])
 	}
 	st := &snap.Status
 	line := shortCount(int64(st.Probes)) + " probes " + shortCount(int64(st.Failed)) + " failed"

@@ -57,6 +57,9 @@ func (l *lane) learnt(ctx context.Context, s shot, found lesson) {
 	if found.changed != "" {
 		l.ladderOf(s.knobs.Model).renew(time.Now())
 	}
+	if l.prober.turnedLevers(l.index) {
+		found.changed = "" // the person knows
+	}
 	for _, text := range []string{found.changed, found.unsaid} {
 		if text != "" {
 			l.prober.emit(ctx, probe.Notice{Target: l.index, Text: text})

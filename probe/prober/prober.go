@@ -41,6 +41,7 @@ type Config struct {
 	IgnoreReported bool                                  // cut without what the server reports
 	LadderFirst    bool                                  // finish the calibration before the first ordinary probe
 	Seed           uint64                                // of the prompts; 0 for one that no other session has
+	Turn           func(int, probe.Levers) error         // turns levers of a target, those alone that it is given; nil where there are none
 	Panic          func(any)                             // told of a panic in a goroutine of the prober; nil to let it crash
 }
 

@@ -13,6 +13,8 @@ import (
 // Paused, Pairs or the SLO alone begins no epoch. What can't be is moved to the nearest that
 // can, and a target keeps its model where s names none.
 //
+// Levers are turned here too, before any probe begins in the new epoch.
+//
 // It returns once the change is told; the reader of Events must not call it.
 // After the end of Run it does nothing.
 func (p *Prober) Apply(ctx context.Context, s probe.Settings) {
@@ -21,7 +23,9 @@ func (p *Prober) Apply(ctx context.Context, s probe.Settings) {
 	if p.over {
 		return
 	}
-	if e, ok := p.turn(s.Clone()); ok {
+	s = s.Clone()
+	p.turnLevers(ctx, &s)
+	if e, ok := p.turn(s); ok {
 		p.emit(ctx, e)
 		p.pokeAll()
 	}
@@ -67,7 +71,7 @@ func (p *Prober) turn(s probe.Settings) (e probe.Changed, ok bool) {
 		s.Knobs[i] = sane(s.Knobs[i], p.settings.Knobs[i])
 	}
 	s.Pairs = sanePairs(s.Pairs, len(s.Knobs))
-	turned := !slices.Equal(s.Knobs, p.settings.Knobs)
+	turned := !s.Alike(p.settings)
 	if !turned && s.Paused == p.settings.Paused && s.Pairs == p.settings.Pairs && slices.Equal(s.SLO, p.settings.SLO) {
 		return e, false
 	}
@@ -78,7 +82,7 @@ func (p *Prober) turn(s probe.Settings) (e probe.Changed, ok bool) {
 			p.began = false
 			p.before = p.settings
 		}
-		e.Before.Knobs = slices.Clone(p.before.Knobs)
+		e.Before.Knobs, e.Before.Levers = slices.Clone(p.before.Knobs), slices.Clone(p.before.Levers)
 	}
 	p.settings = s
 	p.pairing.set(s.Pairs)

@@ -34,6 +34,8 @@ type Target struct {
 	Region    string `json:"region"`
 	Handoff   string `json:"handoff,omitempty"` // model that acknowledges
 	Simulated bool   `json:"simulated,omitempty"`
+
+	Levers probe.Levers `json:"levers,omitempty"` // of a simulated endpoint, as they stand at the start
 }
 
 // Begin is the first line of a session.
@@ -41,6 +43,9 @@ func Begin(version string, at time.Time, targets []probe.Target, s probe.Setting
 	line := Session{Type: "session", Schema: Schema, Version: version, Started: stamp(at), Targets: make([]Target, len(targets)), Settings: map[string]any{}}
 	for i, t := range targets {
 		line.Targets[i] = Target{Name: t.Name, URL: endpoint.Display(t.Endpoint), Model: s.Knobs[i].Model, Region: t.Endpoint.Region, Handoff: t.Handoff, Simulated: t.Endpoint.Simulated}
+		if i < len(s.Levers) {
+			line.Targets[i].Levers = s.Levers[i]
+		}
 	}
 	if len(s.Knobs) > 0 {
 		for name, value := range knobs(s.Knobs[0]) {
@@ -57,7 +62,8 @@ func Begin(version string, at time.Time, targets []probe.Target, s probe.Setting
 	return line
 }
 
-// Change is the line of a turned knob. Values are [before, after].
+// Change is the line of a turned knob or lever. Values are [before, after]; a
+// lever goes under "lever:" and its name.
 type Change struct {
 	Type    string            `json:"type"`
 	At      string            `json:"at"`
@@ -80,7 +86,7 @@ func Setting(c probe.Changed, targets []probe.Target) Change {
 		line.Changed["slo"] = [2]any{limits(c.Before.SLO), limits(c.Settings.SLO)}
 	}
 	for i := range min(len(c.Before.Knobs), len(c.Settings.Knobs)) {
-		before, after := knobs(c.Before.Knobs[i]), knobs(c.Settings.Knobs[i])
+		before, after := turnable(c.Before, i), turnable(c.Settings, i)
 		differs := false
 		for name, value := range after {
 			if before[name] != value {
@@ -132,6 +138,18 @@ func limits(all []probe.SLO) []string {
 		texts[i] = s.String()
 	}
 	return texts
+}
+
+// turnable are the knobs and the levers of a target, under the names that records
+// use.
+func turnable(s probe.Settings, target int) map[string]any {
+	all := knobs(s.Knobs[target])
+	if target < len(s.Levers) {
+		for name, value := range s.Levers[target] {
+			all["lever:"+name] = value
+		}
+	}
+	return all
 }
 
 // knobs are the knobs under the names that records use.

@@ -34,6 +34,18 @@ type Plan struct {
 	// real. The session never sees it.
 	Truth func(target int, requestID string) (probe.Waterfall, bool)
 
+	// Levers are what the simulated endpoints of the targets let a person turn, and
+	// Settle is what those of a target would be with one of them at a value as it
+	// was typed; the error says what to write instead. They are nil where any
+	// endpoint is real. The session turns levers as its Settings say.
+	Levers [][]probe.Lever
+	Settle func(target int, now probe.Levers, name, text string) (probe.Levers, error)
+
+	// Behind says that this machine can't keep up with what it simulates, so that
+	// what is measured is the machine; "" where it can. It is nil where any endpoint
+	// is real.
+	Behind func() string
+
 	servers []*sim.Server
 	writer  *record.Writer
 }
@@ -184,6 +196,7 @@ func simulate(file *config.File, p ProbeFlags, h HandoffFlags) (*Plan, error) {
 		return nil, err
 	}
 	pl.servers, pl.Truth = servers, truthOf(servers)
+	pl.turnable(servers)
 	pl.Session.Prober.Dial = func(t probe.Target) transport.DialFunc { return dials[t.Name] }
 	return pl, nil
 }

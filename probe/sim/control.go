@@ -16,17 +16,12 @@ func (s *Server) control(w http.ResponseWriter, r *http.Request) {
 			badRequest("", "Name the levers in the address, such as POST /sim?max-batch=8.").write(w, 0)
 			return
 		}
-		for _, l := range levers { // in their own order, so that the same request always does the same
-			for _, v := range asked[l.Name] {
-				if err := s.Set(l.Name, v); err != nil {
-					badRequest(l.Name, "%v.", err).write(w, 0)
-					return
-				}
-			}
-			delete(asked, l.Name)
+		turned := make(map[string]string, len(asked))
+		for name, values := range asked {
+			turned[name] = values[len(values)-1]
 		}
-		for name := range asked {
-			badRequest(name, "%v.", s.Set(name, "")).write(w, 0)
+		if err := s.Turn(turned); err != nil {
+			badRequest("", "%v.", err).write(w, 0)
 			return
 		}
 	}
@@ -34,7 +29,7 @@ func (s *Server) control(w http.ResponseWriter, r *http.Request) {
 	for _, l := range s.Levers() {
 		all = append(all, map[string]any{"name": l.Name, "value": l.Value, "group": l.Group, "about": l.About, "steps": slices.Clone(l.Steps)})
 	}
-	g := s.Lag()
+	g := s.LagSince(time.Now().Add(-LagNow))
 	writeJSON(w, http.StatusOK, map[string]any{
 		"name": s.fixed.Name, "models": s.names, "hardware": s.fixed.Hardware.Name, "levers": all,
 		"lag": map[string]any{

@@ -37,6 +37,9 @@ func TestControl(t *testing.T) {
 				t.Errorf("%q: %d %s", query, status, text)
 			}
 		}
+		if status, _ := b.turn("max-batch=3&rtt=soon"); status != 400 || b.Config().MaxBatch != 7 {
+			t.Errorf("%d, and half of what was refused is turned", status)
+		}
 		_, text := b.get("/sim")
 		var got struct {
 			Levers []struct{ Name, Value string }

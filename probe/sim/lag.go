@@ -20,15 +20,23 @@ type Lag struct {
 	Stood    time.Duration // by how much timetables were put off in all, since the machine stood still
 }
 
-// Limits above which what clients see is no longer the engine's physics.
+// Limits above which what clients see is no longer the engine's physics, and how
+// many steps tell so: of fewer, the 95th percentile is a single one.
 const (
-	lateStep  = 5 * time.Millisecond
-	lateWrite = 20 * time.Millisecond
+	lateStep   = 5 * time.Millisecond
+	lateWrite  = 20 * time.Millisecond
+	leastSteps = 60
 )
+
+// LagNow is how far back a look at the present lag goes: long enough for many
+// steps at a few probes a second, and short enough to forget what is over.
+const LagNow = 15 * time.Second
 
 // Behind reports whether the machine can't keep up: figures that clients
 // measure are then its own and not the engine's.
-func (l Lag) Behind() bool { return l.StepP95 > lateStep || l.WriteP95 > lateWrite }
+func (l Lag) Behind() bool {
+	return l.Steps >= leastSteps && (l.StepP95 > lateStep || l.WriteP95 > lateWrite)
+}
 
 // lagKept is how many steps a meter remembers.
 const lagKept = 1024
@@ -40,19 +48,30 @@ type lagMeter struct {
 	stoodStill   time.Duration
 }
 
-// ring keeps the latest durations.
+// ring keeps the latest durations, and when each was noted.
 type ring struct {
 	kept []time.Duration
+	at   []time.Time
 	next int
 }
 
-func (r *ring) add(d time.Duration) {
+func (r *ring) add(d time.Duration, at time.Time) {
 	if len(r.kept) < lagKept {
-		r.kept = append(r.kept, d)
+		r.kept, r.at = append(r.kept, d), append(r.at, at)
 		return
 	}
-	r.kept[r.next] = d
+	r.kept[r.next], r.at[r.next] = d, at
 	r.next = (r.next + 1) % lagKept
+}
+
+// since appends the durations that were noted at a time or after it.
+func (r *ring) since(t time.Time, to []time.Duration) []time.Duration {
+	for i, at := range r.at {
+		if !at.Before(t) {
+			to = append(to, r.kept[i])
+		}
+	}
+	return to
 }
 
 func newLagMeter() *lagMeter { return new(lagMeter) }
@@ -62,8 +81,8 @@ func newLagMeter() *lagMeter { return new(lagMeter) }
 func (m *lagMeter) step(late time.Duration) *stepWrites {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.late.add(max(0, late))
 	w := &stepWrites{meter: m, began: time.Now()}
+	m.late.add(max(0, late), w.began)
 	w.owed.Store(1) // until sealed
 	return w
 }
@@ -106,10 +125,10 @@ func (w *stepWrites) done() {
 	if w.owed.Add(-1) > 0 {
 		return
 	}
-	took := time.Since(w.began)
+	now := time.Now()
 	w.meter.mu.Lock()
 	defer w.meter.mu.Unlock()
-	w.meter.writes.add(took)
+	w.meter.writes.add(now.Sub(w.began), now)
 }
 
 // wrote notes that a request owes no write any more, since all it had is
@@ -121,14 +140,17 @@ func (r *request) wrote() {
 }
 
 // Lag is how well this machine keeps up, over all engines.
-func (s *Server) Lag() Lag {
+func (s *Server) Lag() Lag { return s.LagSince(time.Time{}) }
+
+// LagSince is Lag of the steps and writes that ended at a time or after it.
+// Stood is of the whole time.
+func (s *Server) LagSince(t time.Time) Lag {
 	var l Lag
 	var late, writes []time.Duration
 	for _, e := range s.engines() {
 		m := e.lag
 		m.mu.Lock()
-		late = append(late, m.late.kept...)
-		writes = append(writes, m.writes.kept...)
+		late, writes = m.late.since(t, late), m.writes.since(t, writes)
 		l.Stood += m.stoodStill
 		m.mu.Unlock()
 	}

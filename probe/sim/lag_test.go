@@ -58,3 +58,26 @@ func TestWritesOfAStep(t *testing.T) {
 		}
 	})
 }
+
+// The present lag forgets what is over, and says nothing of too few steps.
+func TestLagSince(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newLagMeter()
+		s := &Server{names: []string{"m"}, fleets: map[string]*fleet{"m": {replicas: []*engine{{lag: m}}}}}
+		now := func() Lag { return s.LagSince(time.Now().Add(-LagNow)) }
+		for range leastSteps - 1 {
+			m.step(10 * time.Millisecond).sealed()
+		}
+		if now().Behind() {
+			t.Errorf("%+v is behind", now())
+		}
+		m.step(10 * time.Millisecond).sealed()
+		if !now().Behind() {
+			t.Errorf("%+v is not behind", now())
+		}
+		time.Sleep(LagNow + time.Second)
+		if l := now(); l != (Lag{}) || !s.Lag().Behind() {
+			t.Errorf("later it is %+v, and over all %+v", l, s.Lag())
+		}
+	})
+}

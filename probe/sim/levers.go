@@ -2,6 +2,8 @@ package sim
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -130,8 +132,10 @@ var levers = []lever{
 }
 
 // Levers are the levers with their present values.
-func (s *Server) Levers() []Lever {
-	now := s.Config().Levers
+func (s *Server) Levers() []Lever { return shown(s.Config().Levers) }
+
+// shown are the levers with the values that they have.
+func shown(now Levers) []Lever {
 	all := make([]Lever, len(levers))
 	for i, l := range levers {
 		l.Value = l.get(&now)
@@ -142,23 +146,52 @@ func (s *Server) Levers() []Lever {
 
 // Set turns one lever. The error says what is wrong with the value, and what to
 // write instead; the lever is as before then.
-func (s *Server) Set(name, value string) error {
+func (s *Server) Set(name, value string) error { return s.Turn(map[string]string{name: value}) }
+
+// Turn turns several levers at once, by their names: what they come to must be
+// possible, whatever it is on the way there. The error says what is wrong; all
+// are as before then.
+func (s *Server) Turn(values map[string]string) error {
+	return s.change(func(to *Levers) error { return set(to, values) })
+}
+
+// With is what the levers would be after Turn, without turning any.
+func (s *Server) With(values map[string]string) ([]Lever, error) {
+	s.setting.Lock()
+	defer s.setting.Unlock()
+	to, err := s.altered(func(l *Levers) error { return set(l, values) })
+	if err != nil {
+		return nil, err
+	}
+	return shown(to.filled().Levers), nil
+}
+
+// set sets levers by their names, in the order of the table.
+func set(to *Levers, values map[string]string) error {
+	known := 0
 	for _, l := range levers {
-		if l.Name != name {
+		value, ok := values[l.Name]
+		if !ok {
 			continue
 		}
-		return s.change(func(to *Levers) error {
-			if err := l.set(to, value); err != nil {
-				return fmt.Errorf("%s = %q: %w", name, value, err)
-			}
-			return nil
-		})
+		known++
+		if err := l.set(to, value); err != nil {
+			return fmt.Errorf("%s = %q: %w", l.Name, value, err)
+		}
 	}
-	names := make([]string, len(levers))
-	for i, l := range levers {
-		names[i] = l.Name
+	if known == len(values) {
+		return nil
 	}
-	return fmt.Errorf("there is no lever %q: the levers are %s", name, strings.Join(names, ", "))
+	var names []string
+	for _, l := range levers {
+		names = append(names, l.Name)
+	}
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		if !slices.Contains(names, name) {
+			return fmt.Errorf("there is no lever %q: the levers are %s", name, strings.Join(names, ", "))
+		}
+	}
+	return nil
 }
 
 // Apply sets all levers at once. The error says what can't be simulated; they
@@ -185,16 +218,23 @@ func (s *Server) change(how func(*Levers) error) error {
 	if s.over {
 		return fmt.Errorf("simulated endpoint %q is closed", s.asked.Name)
 	}
-	to := s.asked
-	if err := how(&to.Levers); err != nil {
-		return err
-	}
-	if err := to.filled().check(); err != nil {
+	to, err := s.altered(how)
+	if err != nil {
 		return err
 	}
 	s.asked = to
 	s.hand(to.filled().faster())
 	return nil
+}
+
+// altered is the configuration that was asked for with other levers, where that
+// can be simulated. The caller holds setting.
+func (s *Server) altered(how func(*Levers) error) (Config, error) {
+	to := s.asked
+	if err := how(&to.Levers); err != nil {
+		return Config{}, err
+	}
+	return to, to.filled().check()
 }
 
 // hand gives a configuration to all that obey it.

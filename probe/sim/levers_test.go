@@ -180,3 +180,32 @@ func TestSpeed(t *testing.T) {
 		near(t, "event", fast[i], slow[i]/10)
 	}
 }
+
+// Levers that are possible only together are turned together; where one can't
+// be, none is. With tells what would be, and turns nothing.
+func TestTurnTogether(t *testing.T) {
+	cfg := roundConfig()
+	cfg.TokenBudget = 2048
+	inBubble(t, cfg, func(t *testing.T, b *bench) {
+		both := map[string]string{"max-batch": "4,096", "token-budget": "8192"}
+		before := b.Config().Levers
+		would, err := b.With(both)
+		if err != nil || b.Config().Levers != before {
+			t.Errorf("%v, and the levers are %+v", err, b.Config().Levers)
+		}
+		for _, l := range would {
+			if l.Name == "max-batch" && l.Value != "4096" {
+				t.Errorf("max-batch would be %s", l.Value)
+			}
+		}
+		if err := b.Set("max-batch", "4096"); err == nil || !strings.Contains(err.Error(), "TokenBudget") {
+			t.Errorf("alone: %v", err)
+		}
+		if err := b.Turn(map[string]string{"max-batch": "7", "order": "longest"}); err == nil || b.Config().Levers != before {
+			t.Errorf("with a wrong one: %v, %+v", err, b.Config().Levers)
+		}
+		if err := b.Turn(both); err != nil || b.Config().MaxBatch != 4096 || b.Config().TokenBudget != 8192 {
+			t.Errorf("%v, %+v", err, b.Config().Levers)
+		}
+	})
+}

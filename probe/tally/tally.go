@@ -194,7 +194,7 @@ func (t *Target) epochOf(number int) *epoch {
 }
 
 func (t *Tally) change(e probe.Changed) {
-	paused := slices.Equal(t.settings.Knobs, e.Settings.Knobs) // or the contrary: no knob was turned
+	paused := t.settings.Alike(e.Settings) // or the contrary: no knob was turned
 	t.settings = e.Settings
 	if e.Epoch == t.epoch {
 		if !paused {

@@ -74,6 +74,12 @@ func Random(r *rand.Rand, n int) views.Snapshot {
 	if s.View == views.Probes || g.coin() {
 		s.Probes = g.probes(n)
 	}
+	if g.coin() {
+		s.Levers = g.levers()
+	}
+	if r.IntN(4) == 0 {
+		s.Status.Behind = g.text()
+	}
 	if r.IntN(8) == 0 {
 		s.Page = &views.Page{Title: g.text(), Lines: g.list(), Keys: []views.KeyHelp{{Key: g.text(), Does: g.text()}}}
 	}

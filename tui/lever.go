@@ -1,0 +1,258 @@
+package tui
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ttftop/probe"
+	"ttftop/views"
+)
+
+// simLevers are the levers of simulated servers, and where a person is among
+// them.
+type simLevers struct {
+	all    [][]probe.Lever // by target; nil where any endpoint is real
+	settle func(target int, now probe.Levers, name, text string) (probe.Levers, error)
+	open   bool // the panel
+	at     int  // selected
+}
+
+// noLevers is why there are none.
+const noLevers = "levers are of simulated servers: a real one is turned where it runs (ttftop demo has them)"
+
+// turnable are the levers of the selected target.
+func (m *model) turnable() []probe.Lever {
+	if m.target >= len(m.sim.all) {
+		return nil
+	}
+	return m.sim.all[m.target]
+}
+
+// toggleLevers opens the panel of levers, or closes it.
+func (m *model) toggleLevers() {
+	if len(m.turnable()) == 0 {
+		m.notice = noLevers
+		return
+	}
+	if m.sim.open = !m.sim.open; m.sim.open {
+		m.zoom = ""
+	}
+}
+
+// turnsLevers reports whether the keys of the knobs turn levers: their panel is
+// on the screen.
+func (m *model) turnsLevers() bool {
+	width, height := m.size()
+	return m.sim.open && m.zoom == "" && width >= panelsWidth && height >= panelsHeight
+}
+
+// leverKey does what a key does to the levers; false where it is none of theirs.
+// They take the keys of the knobs before the view does.
+func (m *model) leverKey(msg tea.KeyPressMsg) bool {
+	if !m.turnsLevers() {
+		return false
+	}
+	n := len(m.turnable())
+	switch a := actionOf(explore, msg); a {
+	case actRaise, actLower:
+		m.turnLever(m.sim.at, a == actRaise)
+	case actNextKnob, actPrevKnob:
+		m.sim.at = cycle(m.sim.at, n, a == actNextKnob)
+	case actEnter:
+		m.openLever()
+	case actBack:
+		m.sim.open = false
+	default:
+		return false
+	}
+	return true
+}
+
+// turnLever moves a lever one step.
+func (m *model) turnLever(at int, up bool) {
+	l := m.turnable()[at]
+	next, err := m.withLever(l, stepOf(l, m.settings.Levers[m.target][l.Name], up))
+	if err != nil {
+		m.notice = err.Error()
+		return
+	}
+	m.ask(proposal{settings: next})
+}
+
+// withLever is the settings with a lever at a value: of every target alike, or
+// unlinked of the selected one alone.
+func (m *model) withLever(l probe.Lever, text string) (probe.Settings, error) {
+	next := m.settings.Clone()
+	for i := range next.Levers {
+		if m.unlinked && i != m.target {
+			continue
+		}
+		to, err := m.sim.settle(i, next.Levers[i], l.Name, text)
+		if err != nil {
+			return next, err
+		}
+		next.Levers[i] = to
+	}
+	return next, nil
+}
+
+// stepOf is the value a step above or below: of choices the next one, round and
+// round, else the next of the ladder.
+func stepOf(l probe.Lever, now string, up bool) string {
+	if n := len(l.Choices); n > 0 {
+		return l.Choices[cycle(max(0, slices.Index(l.Choices, now)), n, up)]
+	}
+	ladder := make([]float64, len(l.Steps))
+	for i, s := range l.Steps {
+		ladder[i] = magnitude(s)
+	}
+	if at := slices.Index(ladder, along(ladder, magnitude(now), up)); at >= 0 {
+		return l.Steps[at]
+	}
+	return now
+}
+
+// magnitude is a lever's value as a number: a duration in seconds.
+func magnitude(value string) float64 {
+	if d, err := time.ParseDuration(value); err == nil {
+		return d.Seconds()
+	}
+	v, err := parseNumber(value)
+	if err != nil {
+		return 0
+	}
+	return v
+}
+
+// typedFor is a lever's value as it was typed: numbers as the knobs take them,
+// and milliseconds where a time has no unit.
+func typedFor(l probe.Lever, text string) string {
+	text = strings.TrimSpace(text)
+	if len(l.Choices) > 0 {
+		return strings.ToLower(text)
+	}
+	v, err := parseNumber(text)
+	if err != nil {
+		return text
+	}
+	text = strconv.FormatFloat(v, 'f', -1, 64)
+	if _, err := time.ParseDuration(l.Steps[len(l.Steps)-1]); err == nil {
+		text += "ms"
+	}
+	return text
+}
+
+// leverValue is a lever's value as a person reads it.
+func leverValue(value string) string {
+	if n, err := strconv.ParseInt(value, 10, 64); err == nil {
+		return views.Count(n)
+	}
+	return value
+}
+
+// leversDescribed are the changes of levers in a person's words.
+func leversDescribed(before, after []probe.Levers) []string {
+	var said []string
+	for i := range min(len(before), len(after)) {
+		for _, name := range sortedNames(after[i]) {
+			from, to := before[i][name], after[i][name]
+			text := name + " " + leverValue(from) + " → " + leverValue(to)
+			if from != to && !slices.Contains(said, text) {
+				said = append(said, text)
+			}
+		}
+	}
+	return said
+}
+
+func sortedNames(levers probe.Levers) []string {
+	names := make([]string, 0, len(levers))
+	for name := range levers {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// leverList is the panel of levers; nil where it is not on the screen.
+func (m *model) leverList() *views.LeverList {
+	if !m.turnsLevers() {
+		return nil
+	}
+	return m.everyLever()
+}
+
+// everyLever is the levers of the selected target as they stand.
+func (m *model) everyLever() *views.LeverList {
+	list := &views.LeverList{Of: m.leversOf(), Selected: m.sim.at}
+	now := m.settings.Levers[m.target]
+	for _, l := range m.turnable() {
+		v := views.Lever{Group: l.Group, Name: l.Name, Value: leverValue(now[l.Name]), About: l.About}
+		for _, s := range l.Steps {
+			v.Steps = append(v.Steps, leverValue(s))
+		}
+		list.Levers = append(list.Levers, v)
+	}
+	return list
+}
+
+// leversOf is whom a turn of a lever is for.
+func (m *model) leversOf() string {
+	name := m.targets[m.target].Name
+	switch n := len(m.targets); {
+	case n == 1:
+		return name
+	case m.unlinked:
+		return name + " alone"
+	case n == 2:
+		return m.targets[0].Name + " and " + m.targets[1].Name
+	default:
+		return fmt.Sprintf("%s and %d more", name, n-1)
+	}
+}
+
+// openLever starts the entry of the selected lever's value, or the choice of it.
+func (m *model) openLever() {
+	l := m.turnable()[m.sim.at]
+	m.startInput(ofLever)
+	m.dialog = &views.Dialog{
+		Title: l.Name, Entry: true, Chosen: -1,
+		Lines: []string{"Now " + leverValue(m.settings.Levers[m.target][l.Name]) + ": " + l.About + "."},
+		Keys:  entryKeys(len(l.Choices) > 0),
+	}
+	m.list()
+}
+
+// enterLever sets the selected lever to what was typed or chosen.
+func (m *model) enterLever(text string) {
+	l := m.turnable()[m.sim.at]
+	next, err := m.withLever(l, typedFor(l, text))
+	if err != nil {
+		m.fail(err)
+		return
+	}
+	m.dialog = nil
+	m.ask(proposal{settings: next})
+}
+
+// leverChoices are the choices of a lever that hold the typed text, in any case.
+func leverChoices(l probe.Lever, typed string) []string {
+	var found []string
+	for _, c := range l.Choices {
+		if strings.Contains(c, strings.ToLower(strings.TrimSpace(typed))) {
+			found = append(found, c)
+		}
+	}
+	return found
+}
+
+// leverFooter is the few keys that matter most while levers are turned.
+var leverFooter = []views.KeyHelp{
+	{Key: "↑↓", Does: "lever"}, {Key: "←→", Does: "turn"}, {Key: "enter", Does: "type"}, {Key: "u", Does: "undo"}, {Key: "L", Does: "close"},
+	{Key: "x", Does: "all or one"}, {Key: "tab", Does: "view"}, {Key: "?", Does: "help"}, {Key: "q", Does: "quit"},
+}
