@@ -5,9 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
+	"net/url"
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -111,6 +113,20 @@ func TestSettingLine(t *testing.T) {
 	after.Knobs[1].PromptTokens = 1024
 	c := Setting(probe.Changed{Epoch: 4, Before: before, Settings: after}, []probe.Target{{Name: "a"}, {Name: "b"}})
 	if c.Epoch != 4 || len(c.Changed) != 1 || c.Changed["prompt_tokens"] != [2]any{256, 1024} || len(c.Targets) != 1 || c.Targets[0] != "b" {
+		t.Errorf("%+v", c)
+	}
+}
+
+func TestLeversInRecords(t *testing.T) {
+	targets := []probe.Target{{Name: "a", Endpoint: &probe.Endpoint{Base: &url.URL{}}}, {Name: "b", Endpoint: &probe.Endpoint{Base: &url.URL{}}}}
+	before := probe.Settings{Knobs: []probe.Knobs{{}, {}}, Levers: []probe.Levers{{"rtt": "8ms", "loss": "0"}, {"rtt": "140ms", "loss": "0"}}}
+	if got := Begin("", time.Now(), targets, before).Targets; got[0].Levers["rtt"] != "8ms" || got[1].Levers["rtt"] != "140ms" {
+		t.Errorf("the session says %+v", got)
+	}
+	after := before.Clone()
+	after.Levers[1] = probe.Levers{"rtt": "20ms", "loss": "0"}
+	c := Setting(probe.Changed{Before: before, Settings: after}, targets)
+	if want := map[string][2]any{"lever:rtt": {"140ms", "20ms"}}; !reflect.DeepEqual(c.Changed, want) || !slices.Equal(c.Targets, []string{"b"}) {
 		t.Errorf("%+v", c)
 	}
 }
