@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"math"
 	"net"
 	"os"
 	"os/signal"
@@ -26,6 +27,9 @@ type simCmd struct {
 const lagWatch = 5 * time.Second
 
 func (c *simCmd) Run() error {
+	if !(c.Speed >= sim.LeastSpeed) || math.IsInf(c.Speed, 0) {
+		return fmt.Errorf("--speed %v: write how many times as fast the world runs, %v or more, such as 10", c.Speed, sim.LeastSpeed)
+	}
 	s, err := scenario.Load(c.Scenario)
 	if err != nil {
 		return err

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"io"
+	"math"
 	"net/http"
 	"os"
 	"os/exec"
@@ -66,6 +67,16 @@ func TestSimCommand(t *testing.T) {
 	c.Process.Signal(os.Interrupt)
 	if err := c.Wait(); err != nil || !strings.Contains(errs.String(), "near: steps began ") || !strings.Contains(errs.String(), "far: steps began ") {
 		t.Errorf("%v, it says %s", err, errs.String())
+	}
+}
+
+// A speed that can't be is refused before anything is served.
+func TestSimSpeed(t *testing.T) {
+	for _, speed := range []float64{0, -1, math.NaN(), math.Inf(1)} {
+		c := simCmd{Listen: "127.0.0.1:0", Scenario: "two-regions", Speed: speed}
+		if err := c.Run(); err == nil || !strings.Contains(err.Error(), "such as 10") {
+			t.Errorf("%v: %v", speed, err)
+		}
 	}
 }
 

@@ -76,8 +76,14 @@ func writeJSON(w http.ResponseWriter, status int, v any) {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return
 	}
+	answerJSON(w, status, body)
+}
+
+// answerJSON answers with JSON, and a line end for those who see it in a
+// terminal.
+func answerJSON(w http.ResponseWriter, status int, body []byte) {
 	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
+	w.Header().Set("Content-Length", strconv.Itoa(len(body)+1))
 	w.WriteHeader(status)
-	w.Write(body)
+	w.Write(append(body, '\n'))
 }

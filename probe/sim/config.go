@@ -63,6 +63,9 @@ type Levers struct {
 	Users Users // background users, with prompts of 512 and outputs of 128 tokens unless said
 }
 
+// LeastSpeed bounds Config.Speed.
+const LeastSpeed = 1e-3
+
 // MaxReplicas bounds Levers.Replicas.
 const MaxReplicas = 16
 
@@ -133,7 +136,7 @@ func (c Config) check() error {
 		{"ContextTokens", float64(c.ContextTokens), 2}, {"CacheBlocks", float64(c.CacheBlocks), 0},
 		{"StepOverhead", float64(c.StepOverhead), 0}, {"Handling", float64(c.Handling), 0},
 		{"HandlingPerToken", float64(c.HandlingPerToken), 0}, {"BatchWait", float64(c.BatchWait), 0},
-		{"Loading", float64(c.Loading), 0}, {"Speed", c.Speed, 1e-3},
+		{"Loading", float64(c.Loading), 0}, {"Speed", c.Speed, LeastSpeed},
 	} {
 		if !(f.value >= f.least) {
 			errs = append(errs, fmt.Errorf("%s is %v: set it to %v or more", f.name, f.value, f.least))

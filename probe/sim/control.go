@@ -1,9 +1,10 @@
 package sim
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"net/http"
-	"slices"
 	"time"
 )
 
@@ -25,18 +26,53 @@ func (s *Server) control(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	all := make([]map[string]any, 0, len(levers))
-	for _, l := range s.Levers() {
-		all = append(all, map[string]any{"name": l.Name, "value": l.Value, "group": l.Group, "about": l.About, "steps": slices.Clone(l.Steps)})
+	s.show(w)
+}
+
+// controlLever and controlLag are what GET /sim tells.
+type controlLever struct {
+	Name  string   `json:"name"`
+	Value string   `json:"value"`
+	Steps []string `json:"steps"`
+	Group string   `json:"group"`
+	About string   `json:"about"`
+}
+
+type controlLag struct {
+	Behind   bool    `json:"behind"`
+	Steps    int     `json:"steps"`
+	StepP50  float64 `json:"step_p50_ms"`
+	StepP95  float64 `json:"step_p95_ms"`
+	WriteP50 float64 `json:"write_p50_ms"`
+	WriteP95 float64 `json:"write_p95_ms"`
+	Stood    float64 `json:"stood_ms"`
+}
+
+// show answers with the levers and the lag of the moment. It is JSON with a line
+// for each lever, to be read by a person too.
+func (s *Server) show(w http.ResponseWriter) {
+	l := s.LagSince(time.Now().Add(-LagNow))
+	lag := controlLag{l.Behind(), l.Steps, ms(l.StepP50), ms(l.StepP95), ms(l.WriteP50), ms(l.WriteP95), ms(l.Stood)}
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "{\"name\":%s,\"hardware\":%s,\"models\":%s,\n\"lag\":%s,\n\"levers\":[",
+		text(s.fixed.Name), text(s.fixed.Hardware.Name), text(s.names), text(lag))
+	for i, l := range s.Levers() {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString("\n " + text(controlLever{l.Name, l.Value, l.Steps, l.Group, l.About}))
 	}
-	g := s.LagSince(time.Now().Add(-LagNow))
-	writeJSON(w, http.StatusOK, map[string]any{
-		"name": s.fixed.Name, "models": s.names, "hardware": s.fixed.Hardware.Name, "levers": all,
-		"lag": map[string]any{
-			"steps": g.Steps, "step_p50_ms": ms(g.StepP50), "step_p95_ms": ms(g.StepP95),
-			"write_p50_ms": ms(g.WriteP50), "write_p95_ms": ms(g.WriteP95), "stood_ms": ms(g.Stood), "behind": g.Behind(),
-		},
-	})
+	b.WriteString("]}")
+	answerJSON(w, http.StatusOK, b.Bytes())
+}
+
+// text is a value of plain data as JSON.
+func text(v any) string {
+	b, err := json.Marshal(v)
+	if err != nil {
+		panic(err) // no value here can fail
+	}
+	return string(b)
 }
 
 // String is the lag in one sentence.
@@ -44,8 +80,10 @@ func (l Lag) String() string {
 	if l.Steps == 0 {
 		return "no step has run yet"
 	}
-	text := fmt.Sprintf("steps began %v late at p95 (median %v) and their writes took %v at p95 (median %v)",
-		short(l.StepP95), short(l.StepP50), short(l.WriteP95), short(l.WriteP50))
+	text := fmt.Sprintf("steps began %v late at p95 (median %v)", short(l.StepP95), short(l.StepP50))
+	if l.WriteP95 > 0 {
+		text += fmt.Sprintf(" and their writes took %v at p95 (median %v)", short(l.WriteP95), short(l.WriteP50))
+	}
 	if l.Stood > 0 {
 		text += fmt.Sprintf("; the machine stood still for %v in all", short(l.Stood))
 	}

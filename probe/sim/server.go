@@ -159,7 +159,7 @@ func (s *Server) routes() http.Handler {
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		(&apiError{
 			status: http.StatusNotFound, kind: "NotFoundError",
-			message: fmt.Sprintf("There is no %s %s here: use POST /v1/chat/completions or GET /v1/models.", r.Method, r.URL.Path),
+			message: fmt.Sprintf("There is no %s %s here: use POST /v1/chat/completions, GET /v1/models or GET /sim.", r.Method, r.URL.Path),
 		}).write(w, 0)
 	})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
