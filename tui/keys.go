@@ -128,7 +128,7 @@ var bindings = []bound{
 	{actNextTarget, bind("]", "select the next target", "]"), ""},
 	{actPrevTarget, bind("[", "select the target before", "["), ""},
 	{actLink, bind("x", "knobs turn for all targets, or for the selected one", "x"), ""},
-	{actLevers, bind("L", "levers of the simulated servers, in the demo: the keys of the knobs turn them", "L"), ""},
+	{actLevers, bind("L", "levers of the simulated servers: the knobs' keys turn them", "L"), ""},
 	{actPause, bind("space", "pause and go on", "space"), "pause"},
 	{actInspect, bind("w", "inspect the waterfall: each segment, its source and its cure", "w"), "inspect"},
 	{actWhatIf, bind("v", "what if: the TTFT projected under each lever", "v"), ""},
