@@ -82,7 +82,7 @@ func sessions(b *testing.B, config sim.Config) []*judged {
 		wait.Go(func() {
 			free <- struct{}{}
 			defer func() { <-free }()
-			out[i] = accuracySession(b, config, s.rate, s.steps)
+			out[i] = accuracySession(b, config, probe.Bust, s.rate, s.steps)
 			for _, j := range out[i] {
 				j.session = s.name
 			}
@@ -100,7 +100,7 @@ type judged struct {
 	whole, open int // probes that stayed one server segment; whose queue is "at least"
 }
 
-func accuracySession(b *testing.B, config sim.Config, rate float64, settings []setting) []*judged {
+func accuracySession(b *testing.B, config sim.Config, cache probe.Cache, rate float64, settings []setting) []*judged {
 	server, err := sim.Start(config)
 	if err != nil {
 		b.Error(err)
@@ -108,7 +108,7 @@ func accuracySession(b *testing.B, config sim.Config, rate float64, settings []s
 	}
 	defer server.Close()
 	return judge(b, subject{
-		endpoint: testserver.Endpoint(server.URL(), ""), model: config.Models[0].Name, truth: server.Truth, dial: server.Dial,
+		endpoint: testserver.Endpoint(server.URL(), ""), model: config.Models[0].Name, truth: server.Truth, dial: server.Dial, cache: cache,
 	}, rate, settings)
 }
 
@@ -118,12 +118,16 @@ type subject struct {
 	model    string
 	truth    func(requestID string) (sim.Truth, bool)
 	dial     transport.DialFunc // nil for the real network
+	cache    probe.Cache        // "" for unique prompts
 }
 
 // judge probes a server in one session, with the knobs turned from setting to
 // setting.
 func judge(b *testing.B, on subject, rate float64, settings []setting) []*judged {
 	k := probe.DefaultKnobs
+	if on.cache != "" {
+		k.Cache = on.cache
+	}
 	k.Model, k.Rate, k.PromptTokens, k.Pressure = on.model, rate, settings[0].length, settings[0].pressure
 	p, err := New(Config{
 		Targets:  []probe.Target{{Name: "judged", Endpoint: on.endpoint, Models: []string{k.Model}}},

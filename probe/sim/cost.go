@@ -24,11 +24,6 @@ func (l *load) add(n, before, outputs int) {
 	l.outputs += outputs
 }
 
-// plus is two loads in one pass.
-func (l load) plus(o load) load {
-	return load{tokens: l.tokens + o.tokens, pairs: l.pairs + o.pairs, context: l.context + o.context, outputs: l.outputs + o.outputs}
-}
-
 // attention is the arithmetic of attention: 4·width per layer and pair, 2·width
 // for the score q·k and 2·width for the weighted sum of values. It is what makes
 // prefill grow with the square of the prompt.
@@ -111,8 +106,8 @@ func roofline(m Model, h Hardware, p Precision, l load) time.Duration {
 // beside it where there is one.
 type work struct {
 	load
-	prompts load // of the pass, the tokens of prompts
-	drafts  load // one token for each stream that tokens are drafted for
+	first load // of the draft model's first pass: prompts, and one token for each stream
+	later load // of each pass after it: one token for each stream that has a token by this step
 }
 
 // costs is everything that decides how long a request takes on its own.
@@ -133,10 +128,10 @@ func (c costs) step(w work) time.Duration {
 }
 
 // decode is how long one decode step of a stream alone takes, for the last of
-// so many tokens, without drafts.
+// so many tokens, with the drafts for the next one.
 func (c costs) decode(tokens int) time.Duration {
 	var w work
-	w.add(1, max(0, tokens-1), 1)
+	w.chunk(1, max(0, tokens-1))
 	return c.step(w)
 }
 
@@ -162,5 +157,8 @@ func (w *work) prompt(n, before int, last bool) {
 		outputs = 1
 	}
 	w.add(n, before, outputs)
-	w.prompts.add(n, before, 0)
+	w.first.add(n, before, outputs)
+	if last {
+		w.later.add(1, before+n, 1)
+	}
 }

@@ -32,28 +32,28 @@ func (s Speculation) accepted(drafted int, rng *rand.Rand) int {
 	return n
 }
 
-// drafting is how long the draft model takes in a step: it reads the prompts
-// too, since it needs keys and values of its own, and then makes one step after
-// the other for the streams.
+// drafting is how long the draft model takes in a step, for every stream that
+// has a token by it: it reads the prompts too, since it needs keys and values of
+// its own, and then makes one pass after the other. A step ends, and its tokens
+// leave, when the drafts for the next one are made, as in vLLM (its
+// GPUModelRunner proposes them between sampling and returning what was sampled).
+// So the step of a first token has drafts in it like any other, and the gaps
+// that a client sees between tokens are as long as what they stand for in it.
 func (c costs) drafting(w work) time.Duration {
-	if c.draft.Draft == 0 || c.draft.Cost == 0 {
+	if c.draft.Draft == 0 || c.draft.Cost == 0 || w.first.tokens == 0 {
 		return 0
 	}
-	var sum time.Duration
-	if first := w.prompts.plus(w.drafts); first.tokens > 0 {
-		sum += c.pass(first)
-	}
-	if w.drafts.tokens > 0 {
-		sum += time.Duration(c.draft.Draft-1) * c.pass(w.drafts)
+	sum := c.pass(w.first)
+	if w.later.tokens > 0 {
+		sum += time.Duration(c.draft.Draft-1) * c.pass(w.later)
 	}
 	return time.Duration(c.draft.Cost * float64(sum))
 }
 
-// chunk puts the next token of a stream and the drafts behind it into the step:
-// n tokens in all.
+// chunk puts the next token of a stream and the drafts that are checked behind
+// it into the step: n tokens in all.
 func (w *work) chunk(n, before int) {
 	w.add(n, before, n)
-	if n > 1 {
-		w.drafts.add(1, before, 1)
-	}
+	w.first.add(1, before, 1)
+	w.later.add(1, before, 1)
 }

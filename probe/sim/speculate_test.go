@@ -33,20 +33,25 @@ func roundSettings() settings {
 	return settings{costs: costs{model: round.Model, hardware: round.Hardware, budget: 100}, maxBatch: 4, kvBlocks: noLimit}
 }
 
-// Drafting costs its steps, and the prompt's pass of the draft model.
+// Drafting costs its steps, and the prompt's pass of the draft model. The first
+// token has drafts in its step like any other, and so has the truth's first
+// decode.
 func TestDraftsCost(t *testing.T) {
 	s := roundSettings()
 	s.draft = Speculation{Draft: 4, Acceptance: 1, Cost: 0.1}
 	b := newBedOf(t, s)
 	r := b.queue(0, 1, 50, 11)
 	b.all()
-	near(t, "first token", b.since(r.first), 55*time.Millisecond)
+	// A pass of 50 ms over the prompt, one of a tenth of that by the draft model,
+	// and three drafts more.
+	near(t, "first token", b.since(r.first), 58*time.Millisecond)
 	// Two steps of 5 tokens: 10 ms to check, and four drafts of 1 ms.
-	near(t, "last token", b.since(r.last), (55+2*14)*time.Millisecond)
+	near(t, "last token", b.since(r.last), (58+2*14)*time.Millisecond)
 	truth := r.truth(b.costs, 11)
 	if truth.Queue != 0 || truth.Server() != r.first.Sub(r.arrived) {
 		t.Errorf("alone on the server: %+v", truth)
 	}
+	near(t, "first decode", truth.FirstDecode, 14*time.Millisecond)
 }
 
 // An answer never grows beyond its limit.

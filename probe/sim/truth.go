@@ -13,7 +13,7 @@ type Truth struct {
 	Queue       time.Duration // until its first step, and Contention
 	Contention  time.Duration // the part of Queue by which other requests slowed its prefill
 	Prefill     time.Duration // what an idle prefill takes above FirstDecode
-	FirstDecode time.Duration // what one decode step of this stream alone takes, without drafts
+	FirstDecode time.Duration // what one decode step of this stream alone takes, with the drafts for the next one
 
 	PromptTokens int
 	CachedTokens int // of the prompt, found in the prefix cache
