@@ -13,11 +13,14 @@ import (
 const (
 	nearRank = 0.025 // probes within this share of the rank stand for the quantile
 	nearMin  = 5     // at least so many, if there are
+	nearTime = 0.1   // but none whose TTFT is off by more than this share: it is of another kind
 )
 
 // Near is the waterfall of the quantile q of the TTFT, made from whole probes:
 // the mean over those within 2.5 percentage points of its rank, at least five
-// if there are, scaled to the quantile. It adds up to the quantile to the
+// if there are, scaled to the quantile. One whose TTFT is off by more than a
+// tenth is left out, however near its rank: where TTFTs come in two groups, a
+// mixture of both would be what no probe was. It adds up to the quantile to the
 // nanosecond. Each segment has the weakest source among those probes and,
 // where that is an estimate, their mean interval. Where most of them are not
 // cut, S is one server segment; otherwise only those that are cut count.
@@ -62,6 +65,7 @@ func NearestOf(q float64, ranked []time.Duration, censored int, waterfall func(i
 		return nil, 0
 	}
 	from, to := around(len(ranked), at, int(nearRank*float64(n)))
+	from, to = akin(ranked, at, from, to)
 	waterfalls := make([]probe.Waterfall, 0, to-from)
 	for i := from; i < to; i++ {
 		waterfalls = append(waterfalls, waterfall(i))
@@ -113,6 +117,18 @@ func around(n, at, reach int) (from, to int) {
 		} else {
 			to++
 		}
+	}
+	return from, to
+}
+
+// akin narrows a stretch of TTFTs to those like the one at an index.
+func akin(ranked []time.Duration, at, from, to int) (int, int) {
+	off := time.Duration(nearTime * float64(ranked[at]))
+	for ranked[at]-ranked[from] > off {
+		from++
+	}
+	for ranked[to-1]-ranked[at] > off {
+		to--
 	}
 	return from, to
 }

@@ -74,7 +74,7 @@ func TestNearTakesWholeProbes(t *testing.T) {
 }
 
 func TestNearWithFew(t *testing.T) {
-	results := []*probe.Result{probed(10, 20, probe.Reported), probed(40, 20, probe.Estimated), probed(70, 20, probe.Reported)}
+	results := []*probe.Result{probed(38, 20, probe.Reported), probed(40, 20, probe.Estimated), probed(42, 20, probe.Reported)}
 	w, ok := Near(.5, results)
 	if !ok || w.Total() != ms(61) {
 		t.Fatalf("adds up to %v, want 61 ms", w.Total())
@@ -82,7 +82,7 @@ func TestNearWithFew(t *testing.T) {
 	if q := segmentOf(t, w, probe.Queue); q.Duration != ms(40) || q.Source != probe.Estimated || q.Lo != ms(100.0/3) || !close(q.Hi, 160.0/3) {
 		t.Errorf("queue %v %s in %v…%v: the weakest source counts", q.Duration, q.Source, q.Lo, q.Hi)
 	}
-	if w, ok := Near(.99, results); !ok || w.Total() != ms(91) {
+	if w, ok := Near(.99, results); !ok || w.Total() != ms(63) {
 		t.Errorf("p99 of three adds up to %v, want the maximum", w.Total())
 	}
 	if _, ok := Near(.5, nil); ok {
@@ -96,6 +96,25 @@ func TestNearTakesAtLeastFive(t *testing.T) {
 	for at, want := range map[int][2]int{0: {0, 5}, 1: {0, 5}, 9: {7, 12}, 18: {15, 20}, 19: {15, 20}} {
 		if from, to := around(20, at, 0); from != want[0] || to != want[1] {
 			t.Errorf("around %d are those from %d to %d", at, from, to)
+		}
+	}
+}
+
+// Where TTFTs come in two groups, the waterfall is that of one of them: half of
+// these waited a second, and the median did not.
+func TestNearOfTwoGroups(t *testing.T) {
+	var results []*probe.Result
+	for i := range 40 {
+		wait := 0.0
+		if i%2 == 0 {
+			wait = 1000
+		}
+		results = append(results, probed(wait, 160+float64(i)/10, probe.Estimated))
+	}
+	for q, want := range map[float64]float64{.5: 0, .55: 1000} {
+		w, ok := Near(q, results)
+		if got := segmentOf(t, w, probe.Queue); !ok || got.Duration != ms(want) && !close(got.Duration, want) {
+			t.Errorf("the queue of quantile %g is %v, want %g ms as in each probe near it", q, got.Duration, want)
 		}
 	}
 }
@@ -118,7 +137,7 @@ func TestNearAndFailures(t *testing.T) {
 }
 
 func TestNearOfUndivided(t *testing.T) {
-	mostly := []*probe.Result{undividedProbe(30), undividedProbe(40), undividedProbe(50), probed(30, 10, probe.Reported)}
+	mostly := []*probe.Result{undividedProbe(38), undividedProbe(40), undividedProbe(42), probed(30, 10, probe.Reported)}
 	w, ok := Near(.5, mostly)
 	if !ok || w.Total() != ms(41) || len(w) != 6 {
 		t.Fatalf("got %v", w)
