@@ -94,13 +94,8 @@ func (c *cutter) learn(r *probe.Result, in cut.Input, alone bool) {
 }
 
 // believe completes what a cut depends on with what earlier probes have taught.
-// Until prompts with a shared prefix have a baseline of their own, their
-// uncached tokens cost what those of unique prompts do.
 func (c *cutter) believe(in *cut.Input, k probe.Knobs, climbed bool) {
-	in.Baseline = c.curve(c.baselines, k, climbed)
-	if in.Baseline == nil {
-		in.Baseline = c.curve(c.baselines, unique(k), climbed)
-	}
+	in.Baseline = c.expected(k, in.Uncached, climbed)
 	in.OwnPrefill = c.curve(c.prefills, k, climbed)
 	if in.Baseline != nil {
 		c.headers.add(*in)
@@ -108,6 +103,24 @@ func (c *cutter) believe(in *cut.Input, k probe.Knobs, climbed bool) {
 	if in.Headers == cut.HeadersUnknown {
 		in.Headers = c.headers.rule()
 	}
+}
+
+// expected is the baseline of requests with so many uncached prompt tokens; nil
+// where there is none. Until prompts with a shared prefix have a baseline of
+// their own, their uncached tokens cost what those of unique prompts do. Theirs
+// has few lengths, as a rule one and the first probe, which found no cache: it
+// shows what such a request costs, and the one of unique prompts what of that is
+// prefill.
+func (c *cutter) expected(k probe.Knobs, uncached int, climbed bool) *baseline.Curve {
+	own, others := c.curve(c.baselines, k, climbed), c.curve(c.baselines, unique(k), climbed)
+	switch {
+	case own == nil:
+		return others
+	case others == nil || own.Lengths() >= others.Lengths():
+		return own
+	}
+	moved := others.Through(uncached, own.Cost(uncached))
+	return &moved
 }
 
 // unique are the knobs with prompts that share nothing.
@@ -186,10 +199,14 @@ func fitterOf(fitters map[baselineKey]*baseline.Fitter, k probe.Knobs) *baseline
 
 // fit is the baseline of a model in a cache mode, in two figures.
 func (c *cutter) fit(k probe.Knobs) probe.Fit {
-	curve := c.curve(c.baselines, k, true)
-	if curve == nil {
+	if c.curve(c.baselines, k, true) == nil {
 		return probe.Fit{}
 	}
+	uncached := k.PromptTokens
+	if k.Cache == probe.Warm {
+		uncached = int(float64(uncached) * (1 - k.CacheShare))
+	}
+	curve := c.expected(k, uncached, true)
 	var f probe.Fit
 	f.Fixed.OK, f.Per1k.OK = true, true
 	f.Fixed.At, f.FixedLo, f.FixedHi = curve.Fixed()
