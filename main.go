@@ -64,6 +64,7 @@ type screenFlags struct {
 	AB    bool   `name:"ab" help:"Begin with the comparison of the first two targets."`
 	pairFlags
 	termFlags
+	Tour bool `help:"Begin with a guided tour of the simulated endpoints: a minute and a half that turns the knobs by itself."`
 }
 
 type exploreCmd struct {
@@ -176,6 +177,9 @@ func show(f screenFlags, o tui.Options, prepare func() (*setup.Plan, error)) err
 	if plain && o.Compare {
 		return errors.New("pairs are compared on the screen, or without one by ttftop run --ab URL_A URL_B: leave --plain away, or write run")
 	}
+	if plain && f.Tour {
+		return errors.New("the tour is on the screen: leave away --plain, or set TERM to what your terminal is, such as xterm-256color")
+	}
 	plan, err := prepare()
 	if err != nil {
 		return err
@@ -188,6 +192,7 @@ func show(f screenFlags, o tui.Options, prepare func() (*setup.Plan, error)) err
 	plan.Session.Version = version()
 	o.Theme, o.Fixed, o.Colours, o.Record, o.Truth = l.theme, l.fixed, l.colours, plan.Record, plan.Truth
 	o.Levers, o.Settle, o.Behind = plan.Levers, plan.Settle, plan.Behind
+	o.Tour = f.Tour
 	if plain {
 		return lines(plan, o, typed)
 	}

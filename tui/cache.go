@@ -57,7 +57,15 @@ func relevant(s views.Snapshot, p Place) views.Snapshot {
 	if p.Panel != panelLevers {
 		s.Levers = nil
 	}
+	if p.Panel != panelTour {
+		s.Tour = nil
+	}
 	switch p.Panel {
+	case panelTour:
+		effect := s.Effect
+		s.Now = 0
+		leave(&s, func(t views.Target) views.Target { return views.Target{P50: t.P50} })
+		s.Effect = effect
 	case panelHeader:
 		s.Now = s.Now.Truncate(time.Second)
 		leave(&s, func(t views.Target) views.Target { return views.Target{Name: t.Name} })

@@ -12,7 +12,7 @@ import (
 func (m *model) openHelp(from int) {
 	const frame = 4 // the box, and the line of the dialog's own keys with a blank
 	width, height := m.size()
-	lines := helpLines(m.mode)
+	lines := m.helpLines()
 	fit := max(1, height-frame)
 	if width < 80 {
 		fit = max(1, fit/2) // they are wrapped
@@ -27,19 +27,28 @@ func (m *model) openHelp(from int) {
 // nextHelp goes on with the table of keys, and back after its end.
 func (m *model) nextHelp(msg tea.KeyPressMsg) {
 	m.dialog = nil
-	if m.help < len(helpLines(m.mode)) && msg.String() != "esc" {
+	if m.help < len(m.helpLines()) && msg.String() != "esc" {
 		m.openHelp(m.help)
 	}
 }
 
-// helpLines is the table of the keys of a view, its own first.
-func helpLines(v mode) []string {
+// helpLines is the table of the keys that work now: those of the tour, of the
+// view, and the others.
+func (m *model) helpLines() []string {
 	var lines []string
-	for i, k := range KeyHelp(v) {
-		if own := len(viewBindings[v]); i == own && own > 0 {
+	own := len(viewBindings[m.mode])
+	keys := KeyHelp(m.mode)
+	tables := [][]views.KeyHelp{keys[:own], keys[own:]}
+	if m.tour.on {
+		tables = append([][]views.KeyHelp{TourHelp()}, tables...)
+	}
+	for _, table := range tables {
+		if len(lines) > 0 {
 			lines = append(lines, "")
 		}
-		lines = append(lines, fmt.Sprintf("%-13s %s", k.Key, k.Does))
+		for _, k := range table {
+			lines = append(lines, fmt.Sprintf("%-13s %s", k.Key, k.Does))
+		}
 	}
 	return lines
 }

@@ -81,6 +81,12 @@ const (
 	actPairs
 	actOrder
 	actCopy
+
+	// Those of the guided tour.
+	actTourNext
+	actTourBack
+	actTourHold
+	actTourEnd
 	nActions
 )
 
@@ -191,21 +197,23 @@ func keysIn(v mode) []bound {
 
 // KeyHelp is every key that works in a view and what it does there, in the
 // order of the help.
-func KeyHelp(v views.View) []views.KeyHelp {
+func KeyHelp(v views.View) []views.KeyHelp { return keyHelp(keysIn(v)) }
+
+func keyHelp(table []bound) []views.KeyHelp {
 	var all []views.KeyHelp
-	for _, b := range keysIn(v) {
+	for _, b := range table {
 		h := b.binding.Help()
 		all = append(all, views.KeyHelp{Key: h.Key, Does: h.Desc})
 	}
 	return all
 }
 
-// footer is the few keys that matter most in a view. Two keys of one kind are
+// footer is the few of the keys that matter most. Two keys of one kind are
 // shown together, by the last of them.
-func footer(v mode) []views.KeyHelp {
-	short := map[action]string{actLower: "←→", actPrevKnob: "↑↓", actUp: "↑↓", actSideB: "a/b", actPromptDown: "p/P", actPressureDown: "b/B", actModelDown: "m/M", actQuit: "q"}
+func footer(keys []bound) []views.KeyHelp {
+	short := map[action]string{actTourBack: "←→", actLower: "←→", actPrevKnob: "↑↓", actUp: "↑↓", actSideB: "a/b", actPromptDown: "p/P", actPressureDown: "b/B", actModelDown: "m/M", actQuit: "q"}
 	var few []views.KeyHelp
-	for _, b := range keysIn(v) {
+	for _, b := range keys {
 		if b.short == "" {
 			continue
 		}

@@ -101,7 +101,7 @@ func TestKeyHelp(t *testing.T) {
 			}
 		}
 		shown := ""
-		for _, k := range footer(v) {
+		for _, k := range footer(keysIn(v)) {
 			shown += k.Key + " " + k.Does + "  "
 		}
 		if !strings.Contains(shown, "? help") || !strings.Contains(shown, "tab view") || !strings.HasSuffix(shown, "q quit  ") {

@@ -22,6 +22,7 @@ const (
 	panelProbes     panel = "probes"
 	panelCompare    panel = "compare"
 	panelSummary    panel = "summary"
+	panelTour       panel = "tour"
 	panelTooSmall   panel = "too small"
 )
 

@@ -4,6 +4,40 @@ import "ttftop/views"
 
 // arranged places the panels of a snapshot's view, or the one that is zoomed.
 func arranged(s views.Snapshot, zoom panel, width, height int) []Place {
+	if s.Tour != nil {
+		return captioned(width, height, func(height int) []Place { return arrangedAlone(s, zoom, width, height) })
+	}
+	return arrangedAlone(s, zoom, width, height)
+}
+
+// captioned leaves room for the caption of a tour, above the footer where there
+// is one:
+//
+//	all else      as on a screen with fewer lines
+//	tour
+//	footer
+//
+// Where hardly anything would be left there is no caption.
+func captioned(width, height int, rest func(height int) []Place) []Place {
+	lines := 3
+	if width < 80 {
+		lines = 4
+	}
+	if height < leastHeight+lines || width < leastWidth {
+		return rest(height)
+	}
+	places := rest(height - lines)
+	caption := Place{Panel: panelTour, Y: height - lines, W: width, H: lines}
+	for i, p := range places {
+		if p.Panel == panelFooter {
+			caption.Y -= p.H
+			places[i].Y += lines
+		}
+	}
+	return append(places, caption)
+}
+
+func arrangedAlone(s views.Snapshot, zoom panel, width, height int) []Place {
 	if zoom != "" && width >= panelsWidth && height >= panelsHeight {
 		return zoomed(zoom, width, height)
 	}

@@ -53,6 +53,7 @@ type model struct {
 	help     int // lines of the help shown so far
 	quitting bool
 	levers   *levers // nil where the what-if panel is closed; a new one for each change
+	tour     tour
 	detail
 }
 
@@ -83,6 +84,7 @@ func (m model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.updateTable()
 		m.adopt()
 		m.stepBack()
+		m.tourGoesOn()
 	case panicked:
 		panic(msg.report)
 	case tea.KeyPressMsg:
@@ -158,11 +160,11 @@ func (m model) press(msg tea.KeyPressMsg) (tea.Model, tea.Cmd) {
 	case m.leverKey(msg):
 		return m, nil
 	}
-	return m.act(actionOf(m.mode, msg))
+	return m.act(m.actionFor(msg))
 }
 
 func (m model) act(a action) (tea.Model, tea.Cmd) {
-	if m.turnFor(a) || m.viewFor(a) {
+	if m.tourFor(a) || m.turnFor(a) || m.viewFor(a) {
 		return m, nil
 	}
 	switch a {

@@ -153,6 +153,9 @@ func (p *probeTable) back() bool {
 	return true
 }
 
+// opened reports whether back leaves something.
+func (p *probeTable) opened() bool { return p.open != nil || p.filter != "" }
+
 // shown is the table as the views take it.
 func (p *probeTable) shown() *views.ProbeList {
 	list := &views.ProbeList{

@@ -49,6 +49,7 @@ type Options struct {
 	Terms   ab.Config   // margin and confidence of a comparison, and whether two models are compared; the names are not looked at
 	Compare bool        // begin with the view of a comparison
 	Order   probe.Order // in which pairs are sent, "" for the one that disturbs least
+	Tour    bool        // begin with the guided tour; simulated endpoints alone have one
 	Input   io.Reader
 	Output  io.Writer
 	Environ []string
@@ -69,6 +70,9 @@ func Run(ctx context.Context, c session.Config, o Options) (*session.Session, er
 	handOver := func(cause any) {
 		<-ready
 		program.Send(panicked{fmt.Sprintf("%v\n\n%s", cause, debug.Stack())})
+	}
+	if o.Tour && !tourable(c.Prober) {
+		return nil, ErrTour
 	}
 	targets := c.Prober.Targets
 	m, wanted := begin(&c, o)
@@ -98,6 +102,7 @@ func Run(ctx context.Context, c session.Config, o Options) (*session.Session, er
 	m.books, m.ignoring = books != nil, c.Prober.IgnoreReported
 	m.state = look()
 	m.greet(wanted, c.Prober.Settings)
+	m.tour.asked = o.Tour
 	terminal := &drain{File: os.Stdout}
 	if o.Output == nil {
 		o.Output = terminal

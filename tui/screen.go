@@ -109,6 +109,7 @@ var drawers = map[panel]func(views.Snapshot, int, int, themes.Theme) string{
 	panelProbes:     views.ProbesPanel,
 	panelCompare:    views.ComparePanel,
 	panelSummary:    views.Summary,
+	panelTour:       views.TourPanel,
 	panelTooSmall: func(_ views.Snapshot, w, h int, th themes.Theme) string {
 		return views.TooSmall(w, h, th)
 	},

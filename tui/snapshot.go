@@ -48,6 +48,7 @@ func (m *model) snapshot() views.Snapshot {
 	if m.notice != "" {
 		s.Status.Notices = append(slices.Clip(s.Status.Notices), m.notice)
 	}
+	s.Tour = m.tourView(s)
 	return s
 }
 
@@ -56,8 +57,8 @@ func (m *model) footer() []views.KeyHelp {
 	if m.turnsLevers() {
 		return leverFooter
 	}
-	keys := footer(m.mode)
-	if len(m.turnable()) > 0 { // after those of the knobs
+	keys := footer(m.footerKeys())
+	if len(m.turnable()) > 0 && !m.tour.on { // after those of the knobs
 		at := 1 + slices.IndexFunc(keys, func(k views.KeyHelp) bool { return k.Does == "type" })
 		keys = slices.Insert(keys, at, views.KeyHelp{Key: "L", Does: "levers"})
 	}

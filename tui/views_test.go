@@ -42,7 +42,7 @@ func viewScenes() []viewtest.Scene { return append(viewtest.Scenes(), ownScenes(
 func ownScenes() []viewtest.Scene {
 	list := viewtest.ViewScenes()
 	for i := range list {
-		list[i].Snap.Status.Keys = footer(list[i].Snap.View)
+		list[i].Snap.Status.Keys = footer(keysIn(list[i].Snap.View))
 	}
 	return list
 }

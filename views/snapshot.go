@@ -30,6 +30,7 @@ type Snapshot struct {
 	Dialog    *Dialog    // a question or an entry in front of everything; nil for none
 	Probes    *ProbeList // where the view shows it
 	Page      *Page      // a text in front of everything; nil for none
+	Tour      *Tour      // the caption of a guided tour; nil for none
 
 	Intervals      bool     // intervals of estimated figures are asked for
 	Truth          bool     // the simulator's own books are laid under the cuts
