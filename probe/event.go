@@ -153,6 +153,8 @@ type Late struct{ Lag time.Duration }
 type Notice struct {
 	Target int // −1 for the whole session
 	Text   string
+	At     time.Time // when a session was told, zero before
+	Lasts  bool      // it is about why the target is not probed, and holds until it is
 }
 
 func (Started) event()     {}

@@ -11,20 +11,23 @@ import (
 // sees must be of now.
 type drain struct {
 	*os.File
+	out   *outflow
 	queue queue
 }
+
+func newDrain(f *os.File) *drain { return &drain{File: f, out: openOutflow(f)} }
 
 // Write implements io.Writer.
 func (d *drain) Write(b []byte) (int, error) {
 	start := time.Now()
-	n, err := d.File.Write(b)
-	d.queue.wrote(n, start, time.Now())
+	n, full, err := d.out.write(b)
+	d.queue.wrote(n, full, start, time.Now())
 	return n, err
 }
 
 // queue is a guess at the bytes between the program and the eyes: in the
 // pseudo-terminal and in what carries it on. It is full at the end of a write
-// that had to wait. What was written from one such end to the next has left it
+// that found it so. What was written from one such end to the next has left it
 // in that time, unless it was empty in between.
 type queue struct {
 	mu     sync.Mutex
@@ -37,13 +40,11 @@ type queue struct {
 	raises time.Duration // how long to keep a rate before it is raised
 }
 
-// What is taken for a write that waited; what a full queue holds (8 KiB of a
-// pseudo-terminal, 4 KiB of its reader's, as much again of a pipe's); how much
-// time's worth of bytes may be in it when the next frame is drawn; and which
+// What a full queue holds (8 KiB of a pseudo-terminal, 4 KiB of its reader's, as
+// much again of a pipe's); how much time's worth of bytes may be in it when the next frame is drawn; and which
 // share of the rate is used, so that it gets empty. A queue that kept up for a
 // while is tried a little faster, until it is as fast as any.
 const (
-	stuckFor   = 2 * time.Millisecond
 	fullQueue  = 16 << 10
 	staleFor   = 0.2 // seconds
 	usedShare  = 0.8
@@ -54,17 +55,18 @@ const (
 	longestGap = 10 * time.Second
 )
 
-// wrote notes n bytes written from start to end.
-func (q *queue) wrote(n int, start, end time.Time) {
+// wrote notes n bytes written from start to end, and whether the queue was full
+// meanwhile.
+func (q *queue) wrote(n int, full bool, start, end time.Time) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.pass(end)
 	q.bytes += float64(n)
 	q.since += float64(n)
-	waited := end.Sub(start)
-	if waited < stuckFor {
+	if !full {
 		return
 	}
+	waited := max(end.Sub(start), time.Microsecond)
 	between := end.Sub(q.full)
 	if between > tryAfter { // it may have been empty: the most it can be
 		q.since, between = float64(n), waited

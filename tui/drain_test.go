@@ -41,7 +41,7 @@ func play(q *queue, l *link, length time.Duration) (stale []time.Duration, frame
 		start := now
 		waited := l.write(400)
 		now = now.Add(waited)
-		q.wrote(400, start, now)
+		q.wrote(400, waited > 0, start, now)
 		frames++
 		if end.Sub(now) < length/2 {
 			stale = append(stale, l.stale())

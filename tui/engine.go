@@ -52,7 +52,7 @@ func gather(s *session.Session, targets []probe.Target, record string, now time.
 		st.changes = timeMarks(t)
 		st.effect = effect(t, targets)
 		st.shares = shares(t, len(targets))
-		st.status = status(t, record, writeErr)
+		st.status = status(t, record, writeErr, now)
 		st.over = t.Spent().Exhausted
 	})
 	return st
@@ -240,10 +240,14 @@ func effect(t *tally.Tally, targets []probe.Target) *views.Effect {
 	return e
 }
 
-// recentNotices is how many notices the status keeps.
-const recentNotices = 3
+// recentNotices is how many notices the status keeps, and noticeFor for how
+// long those that don't last.
+const (
+	recentNotices = 3
+	noticeFor     = 30 * time.Second
+)
 
-func status(t *tally.Tally, record string, writeErr error) views.Status {
+func status(t *tally.Tally, record string, writeErr error, now time.Time) views.Status {
 	probes, failed := t.Counts()
 	spent := t.Spent()
 	s := views.Status{Probes: probes, Failed: failed, Sent: spent.Sent, Received: spent.Received, Budget: spent.Budget, Record: record, Lag: t.Lag(), ReadDelay: t.ReadDelay()}
@@ -253,10 +257,12 @@ func status(t *tally.Tally, record string, writeErr error) views.Status {
 	if writeErr != nil {
 		s.RecordError = writeErr.Error()
 	}
-	notices := t.Notices()
-	for _, n := range notices[max(0, len(notices)-recentNotices):] {
-		s.Notices = append(s.Notices, n.Text)
+	for _, n := range t.Notices() {
+		if n.Lasts || now.Sub(n.At) < noticeFor {
+			s.Notices = append(s.Notices, n.Text)
+		}
 	}
+	s.Notices = s.Notices[max(0, len(s.Notices)-recentNotices):]
 	if spent.Exhausted {
 		s.Notices = append(s.Notices, "the token budget is reached: probing has stopped")
 	}

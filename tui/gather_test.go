@@ -104,7 +104,7 @@ func TestGatherTroubles(t *testing.T) {
 		probe.Spent{Sent: 100, Received: 20, Budget: 1000},
 	)
 	for _, text := range []string{"one", "two", "three", "four"} {
-		w.tell(probe.Notice{Text: text})
+		w.tell(probe.Notice{Text: text, At: w.start})
 	}
 	st := w.at(10 * time.Second)
 	v := st.targets[0]
@@ -203,11 +203,29 @@ func TestGatherRefusal(t *testing.T) {
 	}
 }
 
+// A notice is told for a while, and one about why a target is not probed until
+// it is.
+func TestNoticesGo(t *testing.T) {
+	w := tellOf(t, targetAt(t, "near", atReal, "a"))
+	w.tell(probe.Notice{Text: "for a while", At: w.start}, probe.Notice{Text: "no model", At: w.start, Lasts: true})
+	told := func(at time.Duration) []string { return w.at(at).status.Notices }
+	if got := told(noticeFor - 1); !slices.Equal(got, []string{"for a while", "no model"}) {
+		t.Errorf("at first: %q", got)
+	}
+	if got := told(time.Hour); !slices.Equal(got, []string{"no model"}) {
+		t.Errorf("later: %q", got)
+	}
+	w.tell(probe.Started{Seq: 1})
+	if got := told(time.Hour); len(got) != 0 {
+		t.Errorf("while it is probed: %q", got)
+	}
+}
+
 func TestGatherTellsOfTheRecord(t *testing.T) {
 	w := tellOf(t, targetAt(t, "near", atReal, "a"))
 	var st *state
 	w.session.View(func(t *tally.Tally, _ error) {
-		st = &state{status: status(t, "probes.jsonl", errors.New("no space left"))}
+		st = &state{status: status(t, "probes.jsonl", errors.New("no space left"), time.Now())}
 	})
 	if st.status.Record != "probes.jsonl" || st.status.RecordError != "no space left" {
 		t.Errorf("%+v", st.status)

@@ -103,7 +103,8 @@ func Run(ctx context.Context, c session.Config, o Options) (*session.Session, er
 	m.state = look()
 	m.greet(wanted, c.Prober.Settings)
 	m.tour.asked = o.Tour
-	terminal := &drain{File: os.Stdout}
+	terminal := newDrain(os.Stdout)
+	defer terminal.out.close()
 	if o.Output == nil {
 		o.Output = terminal
 	}

@@ -41,7 +41,7 @@ func (l *lane) findModels(ctx context.Context) bool {
 		}
 		if text := unnamed(failure); text != said {
 			said = text
-			l.prober.emit(ctx, probe.Notice{Target: l.index, Text: text})
+			l.prober.emit(ctx, probe.Notice{Target: l.index, Text: text, Lasts: true})
 		}
 		if l.prober.headless() && (permanent(failure) || hope.take(probe.Warmup, failure, time.Now()) != "") {
 			return false

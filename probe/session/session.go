@@ -65,6 +65,10 @@ func (s *Session) Run(ctx context.Context) {
 }
 
 func (s *Session) fold(e probe.Event) {
+	if n, ok := e.(probe.Notice); ok {
+		n.At = time.Now()
+		e = n
+	}
 	switch e := e.(type) {
 	case probe.Finished:
 		s.write(record.FromResult(&e.Result, s.config.Prober.Targets[e.Result.Target].Name))

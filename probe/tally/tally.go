@@ -94,6 +94,7 @@ func New(targets []probe.Target, settings probe.Settings, start time.Time, limit
 func (t *Tally) Fold(e probe.Event) {
 	switch e := e.(type) {
 	case probe.Started:
+		t.settle(e.Target)
 		t.targets[e.Target].InFlight[e.Seq] = &Flight{Started: e, Steps: map[probe.Step]time.Duration{}}
 	case probe.Reached:
 		if f := t.targets[e.Target].InFlight[e.Seq]; f != nil {
@@ -124,6 +125,14 @@ func (t *Tally) Fold(e probe.Event) {
 		t.targets[e.Target].pace.take(e)
 	case probe.Notice:
 		t.notices = newest(append(t.notices, e), maxNotices)
+	}
+}
+
+// settle drops the notices that hold until a target is probed.
+func (t *Tally) settle(target int) {
+	lasts := func(n probe.Notice) bool { return n.Lasts && n.Target == target }
+	if slices.ContainsFunc(t.notices, lasts) {
+		t.notices = slices.DeleteFunc(t.notices, lasts)
 	}
 }
 
