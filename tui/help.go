@@ -43,7 +43,7 @@ func (m *model) helpLines() []string {
 		tables = append([][]views.KeyHelp{TourHelp()}, tables...)
 	}
 	for _, table := range tables {
-		if len(lines) > 0 {
+		if len(lines) > 0 && len(table) > 0 {
 			lines = append(lines, "")
 		}
 		for _, k := range table {

@@ -20,6 +20,7 @@ func TestNoKeyIsBoundTwice(t *testing.T) {
 		}
 	}
 	count(bindings)
+	count(tourBindings)
 	for v := range mode(views.NViews) {
 		count(viewBindings[v])
 		owner := map[string]string{}
@@ -121,6 +122,11 @@ func TestReadmeListsKeys(t *testing.T) {
 			if row := "| `" + k.Key + "` | " + k.Does + " |"; !strings.Contains(string(text), row) {
 				t.Errorf("README.md has no line %s", row)
 			}
+		}
+	}
+	for _, k := range TourHelp() {
+		if row := "| `" + k.Key + "` | " + k.Does + " |"; !strings.Contains(string(text), row) {
+			t.Errorf("README.md has no line %s", row)
 		}
 	}
 }

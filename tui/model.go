@@ -2,6 +2,7 @@ package tui
 
 import (
 	"slices"
+	"time"
 
 	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
@@ -80,8 +81,7 @@ func (m model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.BackgroundColorMsg:
 		m.guessTheme(msg.IsDark())
 	case frame:
-		m.state = msg.state
-		m.updateTable()
+		m.takeState(msg.state)
 		m.adopt()
 		m.stepBack()
 		m.tourGoesOn()
@@ -99,6 +99,16 @@ func (m model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		}
 	}
 	return m, nil
+}
+
+// takeState takes the newest state. The table of probes, of which a new one moves
+// every line, follows once a second.
+func (m *model) takeState(st *state) {
+	same := m.state != nil && st.now > 0 && m.state.now.Truncate(time.Second) == st.now.Truncate(time.Second)
+	m.state = st
+	if !same {
+		m.updateTable()
+	}
 }
 
 // guessTheme takes the theme for the terminal's background, where none was

@@ -21,8 +21,9 @@ import (
 	"ttftop/themes"
 )
 
-// Frames a second: while a probe waits for its first token the picture moves,
-// else it changes when something has happened, and once a second for the axis.
+// While a probe waits for its first token the picture moves, else it changes
+// when something has happened, and once a second for the axis. What a person
+// does is seen at once, at fps frames a second at most.
 const (
 	fps       = 30
 	moveEvery = time.Second / 10
@@ -244,8 +245,9 @@ func (m *model) greet(wanted, safe probe.Settings) {
 	m.ask(proposal{settings: wanted})
 }
 
-// forward brings the state of the session to the program, one message per
-// frame at most. On a slow terminal it waits for as long as pause says.
+// forward brings the state of the session to the program, once in moveEvery at
+// most: each frame costs bytes. On a slow terminal it waits for as long as pause
+// says.
 func forward(ctx context.Context, s *session.Session, look func() *state, program *tea.Program, pause func(time.Time) time.Duration) {
 	timer := time.NewTimer(restEvery)
 	defer timer.Stop()
@@ -271,7 +273,7 @@ func forward(ctx context.Context, s *session.Session, look func() *state, progra
 		timer.Reset(every)
 		select {
 		case <-ctx.Done():
-		case <-time.After(max(time.Second/fps, pause(time.Now()))):
+		case <-time.After(max(moveEvery, pause(time.Now()))):
 		}
 	}
 }

@@ -153,5 +153,9 @@ func (s *sheet) tourChange(snap Snapshot, i int, interval bool) []span {
 	if !part.OK {
 		return list
 	}
-	return append(list, span{", " + string(snap.Tour.Part) + " ", themes.Dim}, span{signedMillis(part.At, s.sym), s.changeToken(part)}, span{" of it", themes.Dim})
+	list = append(list, span{", " + string(snap.Tour.Part) + " ", themes.Dim}, span{signedMillis(part.At, s.sym), s.changeToken(part)})
+	if i > 0 { // said once
+		return list
+	}
+	return append(list, span{" of it", themes.Dim})
 }
