@@ -353,16 +353,21 @@ func (c *runCmd) plan() (plan *setup.Plan, err error) {
 // output prints each probe to out as it ends, and to said what else there is
 // to know.
 func (c *runCmd) output(s *session.Config, out, said io.Writer, theme themes.Theme) {
+	var names []string
+	for _, t := range s.Prober.Targets {
+		names = append(names, t.Name)
+	}
+	table := views.NewPlainTable(names, theme)
 	if c.JSON {
 		s.Records = append(s.Records, record.NewWriter(out))
 	} else if !c.Markdown {
-		fmt.Fprintln(out, views.PlainHead())
+		fmt.Fprintln(out, table.Head())
 	}
 	s.On = func(e probe.Event, _ *tally.Tally) {
 		switch e := e.(type) {
 		case probe.Finished:
 			if !c.JSON && !c.Markdown {
-				fmt.Fprintln(out, views.PlainRow(&e.Result, s.Prober.Targets[e.Result.Target].Name, theme))
+				fmt.Fprintln(out, table.Row(&e.Result, s.Prober.Targets[e.Result.Target].Name))
 			}
 		case probe.Notice:
 			fmt.Fprintln(said, "ttftop:", s.Prober.Targets[e.Target].Name+":", views.Clean(e.Text, theme.Symbols.ASCII))

@@ -101,10 +101,13 @@ func (m model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return m, nil
 }
 
-// takeState takes the newest state. The table of probes, of which a new one moves
-// every line, follows once a second.
+// tableEvery is how often the table of probes changes by itself: a new probe
+// moves every line, which nobody can read and costs many bytes.
+const tableEvery = 2 * time.Second
+
+// takeState takes the newest state.
 func (m *model) takeState(st *state) {
-	same := m.state != nil && st.now > 0 && m.state.now.Truncate(time.Second) == st.now.Truncate(time.Second)
+	same := m.state != nil && st.now > 0 && m.state.now.Truncate(tableEvery) == st.now.Truncate(tableEvery)
 	m.state = st
 	if !same {
 		m.updateTable()

@@ -107,7 +107,12 @@ func TestFiltering(t *testing.T) {
 func TestSelectionStays(t *testing.T) {
 	p, w := sitAtTable(t, nil, nil, nil)
 	selected := func() int { return p.m.table.chosen().Seq }
-	more := func() { w.ended(nil); p.send(frame{w.at(minute)}) }
+	now := minute
+	more := func() {
+		w.ended(nil)
+		now += tableEvery
+		p.send(frame{w.at(now)})
+	}
 	if selected() != 3 {
 		t.Errorf("%d is selected at first", selected())
 	}
@@ -133,7 +138,11 @@ func TestSelectionStays(t *testing.T) {
 	for range 100 {
 		w.ended(nil)
 	}
-	p.send(frame{w.at(minute)})
+	p.send(frame{w.at(now)})
+	if selected() != 6 {
+		t.Errorf("the table changes more often than every %v: %d", tableEvery, selected())
+	}
+	more()
 	p.press("pgdown")
 	if p.m.table.at < 5 || p.m.table.at > 24 {
 		t.Errorf("a page goes %d rows", p.m.table.at)

@@ -137,7 +137,7 @@ func TestSnapshotOfKnobs(t *testing.T) {
 		t.Errorf("%+v", s.Knobs)
 	}
 	for i, want := range map[int]string{
-		knobPrompt: "the endpoint counts 509", knobPressure: "0 of 1 in flight", knobModel: "knobs turn for far alone",
+		knobPrompt: "counted 509", knobPressure: "0/1 in flight", knobModel: "for far alone",
 	} {
 		if s.Knobs[i].Note != want {
 			t.Errorf("note of %s: %q, want %q", s.Knobs[i].Name, s.Knobs[i].Note, want)
@@ -149,7 +149,7 @@ func TestSnapshotOfKnobs(t *testing.T) {
 	p.engineDoes(func(st *state) {
 		st.targets[1].Figures.PromptTokens, st.over = 500, true
 	})
-	if s := p.m.snapshot(); s.Knobs[knobPrompt].Note != "the endpoint does not count tokens" || !s.Paused {
+	if s := p.m.snapshot(); s.Knobs[knobPrompt].Note != "not counted" || !s.Paused {
 		t.Errorf("%+v, paused %v", s.Knobs[knobPrompt], s.Paused)
 	}
 }

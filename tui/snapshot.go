@@ -109,17 +109,17 @@ func (m *model) note(knob int) string {
 	case knobPrompt:
 		if n := t.Figures.PromptTokens; n > 0 && n != m.settings.Of(m.target).PromptTokens {
 			if !t.Figures.PromptExact {
-				return "the endpoint does not count tokens"
+				return "not counted"
 			}
-			return "the endpoint counts " + views.Count(int64(n))
+			return "counted " + views.Count(int64(n))
 		}
 	case knobPressure:
 		if t.LoadAsked > 0 {
-			return fmt.Sprintf("%d of %d in flight", t.Load, t.LoadAsked)
+			return fmt.Sprintf("%d/%d in flight", t.Load, t.LoadAsked)
 		}
 	case knobModel:
 		if m.unlinked {
-			return "knobs turn for " + t.Name + " alone"
+			return "for " + t.Name + " alone"
 		}
 	}
 	return ""

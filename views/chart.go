@@ -9,7 +9,7 @@ import (
 
 // Chart shows TTFT over time, a line for each target in its colour with its
 // letter at the end; dotted uprights mark the changes of knobs, bold ones the
-// markers that a person has dropped, crosses on the time axis the probes that failed, and dashed lines the limits of SLOs.
+// markers that a person has dropped, crosses on the time axis, or above its labels, the probes that failed, and dashed lines the limits of SLOs.
 //
 //	200│      ┊prompt 256 → 1,024
 //	   │      ┊    ⢀⠤⠤⣀⡠⠤⠔ A
@@ -68,6 +68,9 @@ const (
 	dotsDown     = 4
 )
 
+// pausedGrain is for how long a chart stands still while nothing is probed.
+const pausedGrain = 5 * time.Second
+
 // ChartNow is the instant that a chart of a width is drawn for: it stands still
 // for the time of one column of dots, and is never before the present.
 func ChartNow(snap Snapshot, width int) time.Duration {
@@ -76,6 +79,9 @@ func ChartNow(snap Snapshot, width int) time.Duration {
 	window := windowOf(snap, width)
 	still := snap
 	grain := max(1, window/time.Duration(cols))
+	if snap.Paused { // nothing comes, and each step moves every line
+		grain = max(grain, pausedGrain)
+	}
 	still.Now = (snap.Now + grain - 1).Truncate(grain)
 	if windowOf(still, width) != window {
 		return snap.Now
@@ -220,10 +226,19 @@ func (s *sheet) failures(snap Snapshot, f frame) {
 	for i := range f.views {
 		for _, p := range f.views[i] {
 			if c := f.column(p.At); p.Failed && c >= 0 && c < f.w*dotsAcross {
-				s.put(f.x+c/dotsAcross, f.rows, s.sym.Failed, themes.Bad)
+				s.failure(f, f.x+c/dotsAcross)
 			}
 		}
 	}
+}
+
+// failure marks a column of cells on the axis, or above it where a label stands.
+func (s *sheet) failure(f frame, x int) {
+	y := f.rows
+	if on := s.cells[y*s.w+x].text; on != s.sym.AxisFloor && on != s.sym.Failed {
+		y--
+	}
+	s.put(x, y, s.sym.Failed, themes.Bad)
 }
 
 // endLetters puts each target's letter behind its last point, on the nearest

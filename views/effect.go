@@ -203,7 +203,7 @@ func (s *sheet) effectTable(snap Snapshot) {
 // effectBlock draws one target on so many lines: p50, p95, and the parts.
 func (s *sheet) effectBlock(e *TargetEffect, i, y, lines int) {
 	x := s.text(1, y, letter(i), themes.Target(i)) + 1
-	name := min(max(s.w/5, 8), 20)
+	name := min(max(s.w-35, 5), max(s.w/5, 5), 20) // the figures need 35
 	s.text(x, y, clip(e.Target, name, s.sym), themes.Strong)
 	x += name + 1
 	if why := notYet(e, s); why != "" {
@@ -237,13 +237,18 @@ func (s *sheet) shift(x, y int, what string, before, after quantile.Estimate, c 
 			if cells(why) > s.w-x-2 {
 				why = "not yet"
 			}
+			if cells(why) > s.w-x-2 {
+				why = s.sym.Unknown
+			}
 			s.text(x+1, y, clip(why, s.w-x-2, s.sym), themes.Dim)
 		}
 		return
 	}
 	diff := signedMillis(c.At, s.sym)
 	x = s.text(x+max(1, number-cells(diff)), y, diff, s.changeToken(c))
-	s.text(x+1, y, clip(s.plusMinus(c), s.w-x-2, s.sym), themes.Dim)
+	if interval := s.plusMinus(c); cells(interval) <= s.w-x-2 { // a number is whole or not there
+		s.text(x+1, y, interval, themes.Dim)
+	}
 }
 
 // partRows draws the changes of the parts on so many lines.

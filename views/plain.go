@@ -2,12 +2,16 @@ package views
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
 	"ttftop/probe"
 	"ttftop/themes"
 )
+
+// namesWidth stands for the width that the names of the targets need.
+const namesWidth = math.MinInt
 
 // plainColumns are the columns of the table that a command without a screen
 // prints, one row a probe. A width below 0 means that the column is set to the
@@ -18,7 +22,7 @@ var plainColumns = []struct {
 	of    func(r *probe.Result, target string, sym *themes.Symbols) string
 }{
 	{"#", 5, func(r *probe.Result, _ string, _ *themes.Symbols) string { return strconv.Itoa(r.Seq) }},
-	{"target", -14, func(_ *probe.Result, target string, sym *themes.Symbols) string { return clip(target, 14, sym) }},
+	{"target", namesWidth, func(_ *probe.Result, target string, sym *themes.Symbols) string { return clip(target, widestName, sym) }},
 	{"kind", -11, func(r *probe.Result, _ string, _ *themes.Symbols) string { return string(r.Kind) }},
 	{"prompt", 8, func(r *probe.Result, _ string, sym *themes.Symbols) string {
 		return approximate(Count(int64(r.PromptTokens)), r.PromptExact, sym)
@@ -59,31 +63,52 @@ func plainRemark(r *probe.Result, sym *themes.Symbols) string {
 	return strings.Join(remarks, " ")
 }
 
-// PlainHead is the head of the table.
-func PlainHead() string {
+// PlainTable is that table, with room for the names of its targets.
+type PlainTable struct {
+	names int // cells of the column of names
+	theme themes.Theme
+}
+
+// The widths that the column of names may have.
+const leastName, widestName = 6, 32
+
+// NewPlainTable makes a table for probes of targets with these names.
+func NewPlainTable(names []string, th themes.Theme) PlainTable {
+	t := PlainTable{leastName, th}
+	for _, name := range names {
+		t.names = max(t.names, cells(clip(name, widestName, th.Symbols)))
+	}
+	return t
+}
+
+// Head is the head of the table.
+func (t PlainTable) Head() string {
 	cells := make([]string, len(plainColumns))
 	for i, c := range plainColumns {
 		cells[i] = c.head
 	}
-	return plainLine(cells)
+	return t.line(cells)
 }
 
-// PlainRow is one probe as a row of the table.
-func PlainRow(r *probe.Result, target string, th themes.Theme) string {
+// Row is one probe of a target as a row of the table.
+func (t PlainTable) Row(r *probe.Result, target string) string {
 	cells := make([]string, len(plainColumns))
 	for i, c := range plainColumns {
-		cells[i] = c.of(r, target, th.Symbols)
+		cells[i] = c.of(r, target, t.theme.Symbols)
 	}
-	return plainLine(cells)
+	return t.line(cells)
 }
 
-func plainLine(columns []string) string {
+func (t PlainTable) line(columns []string) string {
 	var b strings.Builder
 	for i, text := range columns {
 		if i > 0 {
 			b.WriteByte(' ')
 		}
 		width := plainColumns[i].width
+		if width == namesWidth {
+			width = -t.names
+		}
 		pad := strings.Repeat(" ", max(0, max(width, -width)-cells(text)))
 		if width < 0 {
 			b.WriteString(text + pad)

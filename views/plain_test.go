@@ -59,9 +59,11 @@ func TestPlainTable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lines := []string{PlainHead()}
-	for _, r := range plainResults() {
-		lines = append(lines, PlainRow(r, "a-rather-long-target-name", th))
+	const name = "a-rather-long-target-name"
+	table := NewPlainTable([]string{"short", name}, th)
+	lines := []string{table.Head()}
+	for i, r := range plainResults() {
+		lines = append(lines, table.Row(r, []string{name, "short", name}[i]))
 	}
 	golden.RequireEqual(t, []byte(strings.Join(lines, "\n")))
 }

@@ -2,6 +2,7 @@ package views
 
 import (
 	"math"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -30,15 +31,19 @@ func (s *sheet) notice(x, y, room int, text string) int {
 // statusBits draws as many of the counts as fit, the most important first. The
 // counts are written in full where all fit, and else shortened; the first
 // three, up to the tokens, are worded so that they fit in any case, and shorter
-// still where they would take the place of what is wrong.
+// still where all fits then, or where they would take the place of what is
+// wrong.
 func (s *sheet) statusBits(snap Snapshot, y int) {
 	const always = 3
 	items := statusItems(snap, Count, tokensItem, s)
 	if itemsWidth(items) > s.w-2 {
 		items = statusItems(snap, shortCount, tokensItem, s)
 	}
-	if itemsWidth(items[:always+len(troubles(&snap.Status, s.sym))]) > s.w-2 {
-		items = statusItems(snap, shortCount, shortTokensItem, s)
+	if itemsWidth(items) > s.w-2 {
+		shorter := statusItems(snap, shortCount, shortTokensItem, s)
+		if itemsWidth(shorter) <= s.w-2 || itemsWidth(items[:always+len(troubles(&snap.Status, s.sym))]) > s.w-2 {
+			items = shorter
+		}
 	}
 	x := 1
 	for _, item := range items {
@@ -113,7 +118,11 @@ func statusItems(snap Snapshot, count func(int64) string, tokens func(*Status, f
 		add(span{c, themes.Text}, span{" clock", themes.Dim})
 	}
 	if st.Record != "" && st.RecordError == "" {
-		add(span{"record ", themes.Dim}, span{clip(st.Record, max(s.w/4, 12), s.sym), themes.Text})
+		room, name := max(s.w/4, 12), st.Record
+		if cells(clip(name, room+1, s.sym)) > room { // the folder says less than the name
+			name = filepath.Base(head(name, longest(s.w)))
+		}
+		add(span{"record ", themes.Dim}, span{clip(name, room, s.sym), themes.Text})
 	}
 	return items
 }
