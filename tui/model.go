@@ -6,6 +6,7 @@ import (
 
 	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"ttftop/probe"
 	"ttftop/themes"
@@ -27,6 +28,7 @@ type model struct {
 	fixed   bool // the theme was chosen, not guessed from the background
 	bright  bool // the background is known to be light
 	plain   bool // the terminal shows no colours
+	remote  bool // the terminal is at the far end of an SSH connection
 	width   int
 	height  int
 
@@ -67,10 +69,15 @@ type panicked struct{ report string }
 
 // Init implements tea.Model.
 func (m model) Init() tea.Cmd {
-	if m.plain {
-		return nil
+	var first []tea.Cmd
+	if m.remote { // bubbletea asks only where the terminal is near, or known
+		// A terminal that doesn't know the question may print part of it.
+		first = append(first, tea.Sequence(tea.Raw(ansi.RequestModeSynchronizedOutput), tea.ClearScreen))
 	}
-	return tea.RequestBackgroundColor
+	if !m.plain {
+		first = append(first, tea.RequestBackgroundColor)
+	}
+	return tea.Batch(first...)
 }
 
 // Update implements tea.Model.

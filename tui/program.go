@@ -104,6 +104,11 @@ func Run(ctx context.Context, c session.Config, o Options) (*session.Session, er
 	m.state = look()
 	m.greet(wanted, c.Prober.Settings)
 	m.tour.asked = o.Tour
+	environ := o.Environ
+	if environ == nil {
+		environ = os.Environ()
+	}
+	m.remote = lookup(environ, "SSH_TTY") != ""
 	terminal := newDrain(os.Stdout)
 	defer terminal.out.close()
 	if o.Output == nil {

@@ -1,0 +1,25 @@
+//go:build unix
+
+package tui
+
+import (
+	"strings"
+	"testing"
+)
+
+// Frames are drawn at once where the terminal can, over SSH too.
+func TestSynchronizedOutput(t *testing.T) {
+	t.Parallel()
+	const asks, begins = "\x1b[?2026$p", "\x1b[?2026h"
+	for _, more := range []string{"SSH_TTY=/dev/pts/1", "SSH_TTY"} {
+		tm := run(t, 80, 24, environ(t, more), "demo")
+		tm.waitFor(waterfall)
+		if !strings.Contains(tm.sent(), asks) {
+			t.Errorf("%s: the terminal is not asked", more)
+		}
+		tm.keyboard.WriteString("\x1b[?2026;2$y") // it can
+		tm.waitUntil("a frame that is drawn at once", func(string) bool { return strings.Contains(tm.sent(), begins) })
+		tm.send("q")
+		tm.leaves(0, "sim-near")
+	}
+}
