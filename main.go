@@ -180,6 +180,9 @@ func show(f screenFlags, o tui.Options, prepare func() (*setup.Plan, error)) err
 	if plain && f.Tour {
 		return errors.New("the tour is on the screen: leave away --plain, or set TERM to what your terminal is, such as xterm-256color")
 	}
+	if f.Tour && o.Compare {
+		return errors.New("the tour turns the knobs for its own probes: leave away --tour, or --ab")
+	}
 	plan, err := prepare()
 	if err != nil {
 		return err

@@ -28,7 +28,7 @@ func usualSides(s *probe.Settings) {
 // firstPairs sends pairs of the first two targets when the view that compares
 // them is opened for the first time.
 func (m *model) firstPairs() {
-	if m.mode == compare && !m.begun && len(m.targets) > 1 {
+	if m.mode == compare && !m.begun && len(m.targets) > 1 && !m.tour.on {
 		m.turnPairs(actPairs)
 	}
 }

@@ -249,6 +249,10 @@ func TestTourKeys(t *testing.T) {
 		t.Errorf("a knob turns under the tour: %s", described(before, r.m.settings))
 	}
 	r.shows("the tour turns the knobs")
+	r.press("5 e")
+	if r.m.settings.Pairs.On {
+		t.Error("pairs are sent during the tour")
+	}
 	r.press("4")
 	r.shows("▸4 probes", "tour 1 of 6")
 	r.press("enter")

@@ -54,7 +54,8 @@ func turnsKnobs(a action) bool {
 		return true
 	}
 	switch a {
-	case actRaise, actLower, actNextKnob, actPrevKnob, actEnter, actUndo, actLink, actClear, actNextTarget, actPrevTarget:
+	case actRaise, actLower, actNextKnob, actPrevKnob, actEnter, actUndo, actLink, actClear, actNextTarget, actPrevTarget,
+		actPairs, actOrder, actSideA, actSideABack, actSideB, actSideBBack:
 		return true
 	}
 	return false

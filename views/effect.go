@@ -219,8 +219,15 @@ func (s *sheet) effectBlock(e *TargetEffect, i, y, lines int) {
 	}
 	s.text(3, y+1, clip("n "+Count(int64(e.After.P50.N)), name, s.sym), themes.Dim)
 	s.shift(x, y+1, "p95", e.Before.P95, e.After.P95, e.Shift.P95, tally.EnoughP95)
-	s.partRows(e, y+2, lines-2)
+	if lines == 2 && s.w >= besideFrom+leastBeside {
+		s.partRows(e, besideFrom, y, lines)
+		return
+	}
+	s.partRows(e, 3, y+2, lines-2)
 }
+
+// Where the parts stand beside p50 and p95, when there is no line for them below.
+const besideFrom, leastBeside = 72, 24
 
 // shift draws "p50  42.2 → 108  +66.0 ±2.1" in columns; where the change can't
 // be known yet it says how many probes that needs.
@@ -251,9 +258,9 @@ func (s *sheet) shift(x, y int, what string, before, after quantile.Estimate, c 
 	}
 }
 
-// partRows draws the changes of the parts on so many lines.
-func (s *sheet) partRows(e *TargetEffect, y, lines int) {
-	x := 3
+// partRows draws the changes of the parts on so many lines from a column on.
+func (s *sheet) partRows(e *TargetEffect, from, y, lines int) {
+	x := from
 	for _, p := range largestFirst(e.Shift.Parts) {
 		item := []span{
 			{s.sym.Fill(p.Part), themes.Fill(p.Part)},
@@ -261,8 +268,8 @@ func (s *sheet) partRows(e *TargetEffect, y, lines int) {
 			{signedMillis(p.At, s.sym), s.changeToken(p.Change)},
 			{" " + s.plusMinus(p.Change), themes.Dim},
 		}
-		if x > 3 && x+spansWidth(item) > s.w-1 {
-			x, y, lines = 3, y+1, lines-1
+		if x > from && x+spansWidth(item) > s.w-1 {
+			x, y, lines = from, y+1, lines-1
 		}
 		if lines <= 0 {
 			return

@@ -27,7 +27,7 @@ var panels = []struct {
 	{"chart", views.Chart, [][2]int{{80, 6}, {160, 20}}},
 	{"knobs", views.Knobs, [][2]int{{60, 1}, {80, 2}, {48, 8}}},
 	{"diagnosis", views.DiagnosisPanel, [][2]int{{60, 1}, {80, 1}, {160, 1}}},
-	{"effect", views.EffectPanel, [][2]int{{80, 1}, {60, 2}, {48, 12}}},
+	{"effect", views.EffectPanel, [][2]int{{80, 1}, {60, 2}, {100, 4}, {48, 12}}},
 	{"status", views.StatusPanel, [][2]int{{60, 1}, {160, 2}}},
 	{"footer", views.Footer, [][2]int{{40, 1}, {80, 1}}},
 	{"summary", views.Summary, [][2]int{{20, 5}, {44, 14}}},
