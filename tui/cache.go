@@ -73,7 +73,7 @@ func relevant(s views.Snapshot, p Place) views.Snapshot {
 		s.Now = 0
 		leave(&s, func(views.Target) views.Target { return views.Target{} })
 	case panelProbes:
-		s.Now = s.Now.Truncate(tableEvery)
+		s.Now = 0
 		table := s.Probes
 		leave(&s, func(t views.Target) views.Target { return views.Target{Name: t.Name} })
 		s.Probes = table

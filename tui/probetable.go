@@ -2,6 +2,7 @@ package tui
 
 import (
 	"slices"
+	"time"
 
 	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
@@ -25,11 +26,12 @@ type probeTable struct {
 
 	rows  []*probe.Result // a new list each time: snapshots hold the old ones
 	total int
+	now   time.Duration // of the rows
 }
 
 // update takes the newest probes and puts them in order.
 func (p *probeTable) update(st *state, targets []probe.Target) {
-	p.total = len(st.recent)
+	p.total, p.now = len(st.recent), st.now
 	p.rows = make([]*probe.Result, 0, p.total)
 	match := matcher(p.filter, targets)
 	for _, r := range st.recent {
@@ -159,7 +161,7 @@ func (p *probeTable) opened() bool { return p.open != nil || p.filter != "" }
 // shown is the table as the views take it.
 func (p *probeTable) shown() *views.ProbeList {
 	list := &views.ProbeList{
-		Rows: p.rows, Total: p.total, Selected: p.at, Sort: p.sort, Ascending: p.ascending,
+		Now: p.now, Rows: p.rows, Total: p.total, Selected: p.at, Sort: p.sort, Ascending: p.ascending,
 		Filter: p.filter, Typing: p.typing, Open: p.open, Scroll: p.scroll,
 	}
 	if p.open != nil {

@@ -295,7 +295,7 @@ func targetName(snap Snapshot, r *probe.Result) string {
 
 // ageOf is how long ago a probe began.
 func ageOf(snap Snapshot, r *probe.Result) time.Duration {
-	return positive(snap.Now.Truncate(time.Second) - r.At.Sub(snap.Start)) // it stands still for a second
+	return positive(snap.Probes.Now - r.At.Sub(snap.Start))
 }
 
 // shortAge is a length of time in its largest unit: "4 s", "12 m", "3 h".

@@ -214,6 +214,7 @@ type KeyHelp struct{ Key, Does string }
 
 // ProbeList is the table of the newest probes, or one of them in full.
 type ProbeList struct {
+	Now       time.Duration   // that ages are counted to
 	Rows      []*probe.Result // that pass the filter, in their order
 	Total     int             // probes that are kept
 	Selected  int             // index into Rows

@@ -84,7 +84,7 @@ func in(v views.View, s views.Snapshot) views.Snapshot {
 		for i, r := range rows {
 			r.Seq = len(rows) - i
 		}
-		s.Probes = &views.ProbeList{Rows: rows, Total: len(rows), Selected: min(2, max(len(rows)-1, 0))}
+		s.Probes = &views.ProbeList{Now: s.Now.Truncate(time.Second), Rows: rows, Total: len(rows), Selected: min(2, max(len(rows)-1, 0))}
 	}
 	return s
 }

@@ -80,6 +80,9 @@ func Random(r *rand.Rand, n int) views.Snapshot {
 	if r.IntN(4) == 0 {
 		s.Status.Behind = g.text()
 	}
+	if r.IntN(4) == 0 {
+		s.Tour = &views.Tour{Step: r.IntN(9), Steps: r.IntN(9), Name: g.text(), Remark: g.text(), Text: g.text(), Told: g.coin(), Share: g.coin(), Part: g.segment().Part()}
+	}
 	if r.IntN(8) == 0 {
 		s.Page = &views.Page{Title: g.text(), Lines: g.list(), Keys: []views.KeyHelp{{Key: g.text(), Does: g.text()}}}
 	}
@@ -88,6 +91,7 @@ func Random(r *rand.Rand, n int) views.Snapshot {
 
 func (g gen) probes(targets int) *views.ProbeList {
 	p := &views.ProbeList{
+		Now:   g.duration(),
 		Total: g.r.IntN(2000), Selected: g.r.IntN(70) - 5, Sort: views.ProbeColumn(g.r.IntN(int(views.NProbeColumns)+2) - 1), Ascending: g.coin(),
 		Filter: g.text(), Typing: g.coin(), Scroll: g.r.IntN(100) - 20, FlagText: g.list(),
 	}
