@@ -48,7 +48,7 @@ func tourable(c prober.Config) bool {
 // startTour begins the tour.
 func (m *model) startTour() {
 	m.tour = tour{on: true, start: m.settings.Clone(), target: m.target, now: m.state.now}
-	m.unlinked = false
+	m.unlinked, m.sim.open = false, false
 	m.tourStep(0)
 }
 

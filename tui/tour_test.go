@@ -244,7 +244,7 @@ func TestTourKeys(t *testing.T) {
 	}
 
 	before := r.m.settings.Clone()
-	r.press("p B m c o r + j u x C ] enter")
+	r.press("p B m c o r + j u x C ] L enter")
 	if differ(before, r.m.settings) || r.m.dialog != nil || r.m.unlinked || r.engine.cleared > 0 {
 		t.Errorf("a knob turns under the tour: %s", described(before, r.m.settings))
 	}

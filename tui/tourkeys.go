@@ -55,7 +55,7 @@ func turnsKnobs(a action) bool {
 	}
 	switch a {
 	case actRaise, actLower, actNextKnob, actPrevKnob, actEnter, actUndo, actLink, actClear, actNextTarget, actPrevTarget,
-		actPairs, actOrder, actSideA, actSideABack, actSideB, actSideBBack:
+		actLevers, actPairs, actOrder, actSideA, actSideABack, actSideB, actSideBBack:
 		return true
 	}
 	return false
