@@ -404,6 +404,9 @@ func (c *runCmd) end(s *session.Session, plan *setup.Plan, slos judges, interrup
 			fmt.Fprintln(said, line)
 		}
 	})
+	if plan.Behind != nil && plan.Behind() != "" {
+		fmt.Fprintln(said, "ttftop:", plan.Behind())
+	}
 	s.View(func(t *tally.Tally, writeErr error) {
 		spent := t.Spent()
 		if busy, worst := t.Lateness(); busy > 0 {
