@@ -36,7 +36,7 @@ func TestSharedPrefixHasItsOwnFixedPart(t *testing.T) {
 	got := c.expected(warm, 102, true)
 	fixed, _, _ := got.Fixed()
 	prefill, _, _ := got.Prefill(102)
-	if (fixed - 8*ms).Abs() > ms/2 || prefill > ms/2 {
+	if (fixed-8*ms).Abs() > ms/2 || prefill > ms/2 {
 		t.Errorf("fixed %v, prefill %v", fixed, prefill)
 	}
 	if got := c.expected(bust, 102, true); (got.Cost(102) - 5*ms).Abs() > ms/2 {
