@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"os"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -15,8 +16,16 @@ import (
 	"ttftop/probe"
 )
 
-// networks are those that every behaviour is tried on.
-var networks = []string{"tcp4", "tcp6", "unix"}
+// networks are those that every behaviour is tried on. An attended one is read
+// by a thread that waits in the kernel.
+var networks = []string{"tcp4", "tcp6", "unix", "tcp4 attended", "tcp6 attended"}
+
+// wrap wraps one end of a pair of that network.
+func wrap(network string, c net.Conn) Conn {
+	w := Wrap(c)
+	Attend(w, strings.HasSuffix(network, " attended"))
+	return w
+}
 
 // TestNetConn holds every wrapper to the whole contract of net.Conn:
 // deadlines, concurrent use, close.
@@ -25,7 +34,7 @@ func TestNetConn(t *testing.T) {
 		t.Run(network, func(t *testing.T) {
 			nettest.TestConn(t, func() (c1, c2 net.Conn, stop func(), err error) {
 				a, b := pair(t, network)
-				return Wrap(a), Wrap(b), func() { a.Close(); b.Close() }, nil
+				return wrap(network, a), wrap(network, b), func() { a.Close(); b.Close() }, nil
 			})
 		})
 	}
@@ -41,7 +50,7 @@ func TestReadSemantics(t *testing.T) {
 	for _, network := range networks {
 		t.Run(network, func(t *testing.T) {
 			a, b := pair(t, network)
-			c := Wrap(a)
+			c := wrap(network, a)
 			if got := c.Arrival(); got != (Arrival{}) {
 				t.Errorf("arrival before any read is %+v", got)
 			}
@@ -91,19 +100,23 @@ func checkOpError(t *testing.T, c net.Conn, want error) {
 }
 
 func TestReset(t *testing.T) {
-	a, b := pair(t, "tcp")
-	c := Wrap(a)
-	b.(*net.TCPConn).SetLinger(0)
-	b.Close()
-	c.SetReadDeadline(time.Now().Add(patience))
-	checkOpError(t, c, syscall.ECONNRESET)
+	for _, network := range []string{"tcp", "tcp attended"} {
+		t.Run(network, func(t *testing.T) {
+			a, b := pair(t, network)
+			c := wrap(network, a)
+			b.(*net.TCPConn).SetLinger(0)
+			b.Close()
+			c.SetReadDeadline(time.Now().Add(patience))
+			checkOpError(t, c, syscall.ECONNRESET)
+		})
+	}
 }
 
 func TestDeadline(t *testing.T) {
 	for _, network := range networks {
 		t.Run(network, func(t *testing.T) {
 			a, b := pair(t, network)
-			c := Wrap(a)
+			c := wrap(network, a)
 			c.SetReadDeadline(time.Now().Add(time.Millisecond))
 			checkOpError(t, c, os.ErrDeadlineExceeded)
 			var timeout net.Error
@@ -120,7 +133,7 @@ func TestCloseWakesReader(t *testing.T) {
 	for _, network := range networks {
 		t.Run(network, func(t *testing.T) {
 			a, _ := pair(t, network)
-			c := Wrap(a)
+			c := wrap(network, a)
 			failed := make(chan error)
 			go func() {
 				_, err := c.Read(make([]byte, 1))
@@ -143,7 +156,7 @@ func TestHalfClose(t *testing.T) {
 	for _, network := range networks {
 		t.Run(network, func(t *testing.T) {
 			a, b := pair(t, network)
-			c := Wrap(a)
+			c := wrap(network, a)
 			half := c.(interface {
 				CloseRead() error
 				CloseWrite() error
@@ -227,47 +240,55 @@ func checkUser(t *testing.T, c Conn, before time.Time) {
 
 // TestConcurrentArrival is for the race detector.
 func TestConcurrentArrival(t *testing.T) {
-	a, b := pair(t, "tcp")
-	c := Wrap(a)
-	ctx, cancel := context.WithCancel(t.Context())
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		last := 0
-		for ctx.Err() == nil {
-			got := c.Arrival()
-			if got.Seq < last {
-				t.Errorf("read %d after %d", got.Seq, last)
+	for _, network := range []string{"tcp", "tcp attended"} {
+		t.Run(network, func(t *testing.T) {
+			a, b := pair(t, network)
+			c := wrap(network, a)
+			ctx, cancel := context.WithCancel(t.Context())
+			done := make(chan struct{})
+			go func() {
+				defer close(done)
+				last := 0
+				for ctx.Err() == nil {
+					got := c.Arrival()
+					if got.Seq < last {
+						t.Errorf("read %d after %d", got.Seq, last)
+					}
+					last = got.Seq
+					if _, err := c.Info(); err != nil {
+						t.Error(err)
+					}
+				}
+			}()
+			for range 100 {
+				send(t, b, "x")
+				receive(t, c, "x")
 			}
-			last = got.Seq
-			if _, err := c.Info(); err != nil {
-				t.Error(err)
-			}
-		}
-	}()
-	for range 100 {
-		send(t, b, "x")
-		receive(t, c, "x")
+			cancel()
+			<-done
+		})
 	}
-	cancel()
-	<-done
 }
 
 // TestHappensBefore is for the race detector: what a writer did before it
 // wrote, its reader may see.
 func TestHappensBefore(t *testing.T) {
-	a, b := pair(t, "tcp")
-	c := Wrap(a)
-	shared := 0
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		shared = 1
-		b.Write([]byte("x"))
-	}()
-	receive(t, c, "x")
-	if shared != 1 {
-		t.Error("the reader doesn't see it")
+	for _, network := range []string{"tcp", "tcp attended"} {
+		t.Run(network, func(t *testing.T) {
+			a, b := pair(t, network)
+			c := wrap(network, a)
+			shared := 0
+			done := make(chan struct{})
+			go func() {
+				defer close(done)
+				shared = 1
+				b.Write([]byte("x"))
+			}()
+			receive(t, c, "x")
+			if shared != 1 {
+				t.Error("the reader doesn't see it")
+			}
+			<-done
+		})
 	}
-	<-done
 }

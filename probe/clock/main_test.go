@@ -4,6 +4,7 @@ import (
 	"context"
 	"net"
 	"os"
+	"strings"
 	"testing"
 	"time"
 
@@ -25,10 +26,11 @@ func TestMain(m *testing.M) {
 // patience bounds waits that end long before unless something is broken.
 const patience = 20 * time.Second
 
-// pair returns both ends of a connection of that network, closed at the end
+// pair returns both ends of a connection of that network, up to a space, closed at the end
 // of the test: the one that dialled and the one that was accepted.
 func pair(t testing.TB, network string) (dialled, accepted net.Conn) {
 	t.Helper()
+	network, _, _ = strings.Cut(network, " ")
 	if !nettest.TestableNetwork(network) || network == "tcp6" && !nettest.SupportsIPv6() {
 		t.Skipf("no %s here", network)
 	}

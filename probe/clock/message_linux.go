@@ -29,11 +29,16 @@ func (m *message) aim(p []byte) {
 	m.hdr.SetIovlen(1)
 }
 
+// control makes room for control data.
+func (m *message) control() {
+	m.hdr.Control = &m.oob[0]
+	m.hdr.SetControllen(len(m.oob))
+}
+
 // receive does one recvmsg.
 func (m *message) receive(fd int) (n int, errno unix.Errno) {
 	for {
-		m.hdr.Control = &m.oob[0]
-		m.hdr.SetControllen(len(m.oob))
+		m.control()
 		r, _, errno := unix.Syscall(unix.SYS_RECVMSG, uintptr(fd), uintptr(unsafe.Pointer(&m.hdr)), 0)
 		if errno == 0 {
 			return int(r), 0

@@ -20,8 +20,10 @@ type stampedConn struct {
 	raw  syscall.RawConn
 	late time.Duration // a read later than this after its stamp is doubted
 	try  func(fd uintptr) bool
+	attention
 
 	reading sync.Mutex // held through a read; guards all below
+	vigil   *vigil     // nil while nothing is attended to or kept
 	msg     message
 	got     received
 	holes   holes
@@ -50,7 +52,7 @@ func stampWith(c *net.TCPConn, enable func(fd int) error) (Conn, bool) {
 	}
 	s := &stampedConn{raw: raw, late: lateRead}
 	s.open(c)
-	s.try = s.receive // once, so that no read makes a new func value
+	s.try, s.watch = s.receive, s.watchOver // once, so that no read makes a new func value
 	return s, true
 }
 
@@ -61,21 +63,47 @@ func (c *stampedConn) Read(p []byte) (int, error) {
 	}
 	c.reading.Lock()
 	defer c.reading.Unlock()
+	for c.vigil.empty() {
+		if !c.on.Load() {
+			n, err := c.readOnce(p)
+			if err != nil && errors.Is(err, os.ErrDeadlineExceeded) && c.resume() {
+				continue
+			}
+			return n, err
+		}
+		if err := c.keepVigil(p); err != nil {
+			return 0, err
+		}
+	}
+	n, got := c.vigil.read(p)
+	return c.result(p, n, got)
+}
+
+// readOnce reads as soon as the poller says that there is something.
+func (c *stampedConn) readOnce(p []byte) (int, error) {
+	c.dismiss()
 	c.msg.aim(p)
 	err := c.raw.Read(c.try)
 	c.msg.release()
-	got := &c.got
-	switch {
-	case err != nil:
+	if err != nil {
 		return 0, c.failed(err)
+	}
+	return c.result(p, c.got.n, &c.got)
+}
+
+// result is that of a Read which has put n bytes of what was received into p.
+func (c *stampedConn) result(p []byte, n int, got *received) (int, error) {
+	switch {
 	case got.errno != 0:
 		return 0, opError("read", c.Conn, os.NewSyscallError("recvmsg", got.errno))
+	case got.n == 0 && c.closing.Load():
+		return 0, opError("read", c.Conn, net.ErrClosed)
 	case got.n == 0:
 		return 0, io.EOF
 	}
-	raceRead(p[:got.n])
+	raceRead(p[:n])
 	c.arrived(got.arrival(c.Arrival()))
-	return got.n, nil
+	return n, nil
 }
 
 // receive takes what there is to read. It returns false where there is nothing
@@ -88,16 +116,16 @@ func (c *stampedConn) receive(fd uintptr) bool {
 	c.got = received{n: n, errno: errno, read: time.Now()}
 	if n > 0 {
 		raceAcquire(int(fd))
-		c.got.stamp = c.trusted(int(fd))
+		c.got.stamp = c.trusted(int(fd), &c.msg, c.got.read)
 	}
 	return true
 }
 
 // trusted returns the stamp of what was received, unless it is that of bytes
 // that waited for others, sent before them, to come.
-func (c *stampedConn) trusted(fd int) time.Time {
-	at, ok := c.msg.stamp()
-	if !ok || c.got.read.Sub(at) > c.late && c.holes.more(fd) {
+func (c *stampedConn) trusted(fd int, msg *message, read time.Time) time.Time {
+	at, ok := msg.stamp()
+	if !ok || read.Sub(at) > c.late && c.holes.more(fd) {
 		return time.Time{}
 	}
 	return at

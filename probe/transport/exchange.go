@@ -131,6 +131,7 @@ func (e *Exchange) send(req *http.Request, l *link, on func(probe.Step, time.Dur
 	if l.tls != nil {
 		e.TLS = &TLS{Version: tls.VersionName(l.tls.Version), Resumed: l.tls.DidResume}
 	}
+	clock.Attend(l.conn, true)
 	e.trace.own(l.conn)
 	ctx := e.trace.context(req.Context())
 	stop := e.trace.watch(ctx)
@@ -245,6 +246,9 @@ func (e *Exchange) Abort() {
 
 // end lets go of the connection, to be kept or, as nil, not.
 func (e *Exchange) end(keep *link) {
+	if e.link != nil {
+		clock.Attend(e.link.conn, false)
+	}
 	if e.pool != nil {
 		e.pool.end(keep)
 	}
