@@ -11,8 +11,8 @@ type attender interface{ attend(on bool) }
 // carry the stamp of the newest. It costs a thread as long as a Read waits, and
 // Read may return up to 10 ms late, with arrivals that are none the later.
 //
-// A deadline that is set while such a Read waits is noticed within a tenth of a
-// second. Attend may be called at any time from any goroutine, and does
+// A deadline that is set while such a Read waits is noticed within a second.
+// Attend may be called at any time from any goroutine, and does
 // nothing to a connection that can't.
 func Attend(c Conn, on bool) {
 	if a, ok := c.(attender); ok {

@@ -24,8 +24,9 @@ const (
 	// settle is how long a vigil waits for more once it has something: as long
 	// as a busy scheduler would keep the next read waiting.
 	settle = 10 * time.Millisecond
-	// beat is how long it waits for the first piece before it sees to deadlines.
-	beat = 100 * time.Millisecond
+	// beat is how long it waits for the first piece before it sees to deadlines: in
+	// the moment between two vigils a busy scheduler may keep a piece waiting.
+	beat = time.Second
 )
 
 // vigil waits for pieces of a stream and keeps them until they are read.
