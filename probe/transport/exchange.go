@@ -23,10 +23,12 @@ const drainLimit = 250 * time.Millisecond
 // goroutine may use it.
 type Exchange struct {
 	Response *http.Response
-	Base     clock.Base     // start of the request
+	Base     clock.Base     // start of the request, once Do has returned
 	Timeline probe.Timeline // marks up to Headers, once Do has returned
 	Reused   bool           // on a kept connection
+	Fresh    bool           // on one that was made ahead and never used
 	Closed   bool           // the server had closed the kept connection: a new one was made
+	Lost     time.Duration  // spent on a kept connection that was closed, before the start of the request
 	Address  string         // IP and port of the other end
 	Proxy    string         // host and port of the proxy, "" for none
 	Names    []string       // addresses that the host's name resolved to when the connection was made
@@ -47,8 +49,10 @@ type TLS struct {
 }
 
 // Do sends one request and returns once the response headers are there. The
-// start of the request is the moment Do is called; where a kept connection
-// turns out to be closed, it starts again on a new one. on is told each step
+// start of the request is the moment Do is called where a connection must be
+// made, and on a kept one the moment at which the first byte is written: what
+// this program takes until then is no time of the endpoint's. Where a kept
+// connection turns out to be closed, it starts again on a new one. on is told each step
 // as it is reached, from several goroutines but never two at a time; it may be
 // nil.
 //
@@ -59,16 +63,19 @@ func (p *Pool) Do(req *http.Request, mode probe.Conn, on func(probe.Step, time.D
 		req.Header.Set("Accept-Encoding", "identity")
 	}
 	p.begin()
-	e := &Exchange{pool: p, Base: clock.Start()}
+	began := time.Now()
+	e := &Exchange{pool: p, Base: clock.StartAt(began)}
 	if mode == probe.WarmConn {
 		var l *link
-		if l, e.Closed = p.take(); l != nil {
-			e.Reused = true
+		var fresh bool
+		if l, fresh, e.Closed = p.take(); l != nil {
+			e.Reused, e.Fresh = true, fresh
 			err := e.send(req, l, on)
 			if err == nil || !e.stale(req.Context(), err) {
 				return e, err
 			}
 			e = &Exchange{pool: p, Base: clock.Start(), Closed: true}
+			e.Lost = e.Base.Time().Sub(began)
 			if req, err = again(req); err != nil {
 				return e, err
 			}
@@ -133,12 +140,15 @@ func (e *Exchange) send(req *http.Request, l *link, on func(probe.Step, time.Dur
 	}
 	clock.Attend(l.conn, true)
 	e.trace.own(l.conn)
+	if e.Reused {
+		l.out.next.Store(e.trace)
+	}
 	ctx := e.trace.context(req.Context())
 	stop := e.trace.watch(ctx)
 	response, err := l.http.RoundTrip(req.WithContext(ctx))
 	arrival := l.conn.Arrival()
 	stop()
-	e.Timeline = e.trace.timeline()
+	e.Base, e.Timeline = e.trace.start(), e.trace.timeline()
 	if err != nil {
 		l.http.Close()
 		return err

@@ -66,6 +66,7 @@ type Pool struct {
 type link struct {
 	http  *http.ClientConn
 	conn  clock.Conn
+	out   *outgoing // the same, as net/http has it
 	proxy string
 	names []string             // addresses that the host's name resolved to
 	tls   *tls.ConnectionState // nil without TLS
@@ -159,7 +160,7 @@ type dialedKey struct{}
 
 // dialed is where the dialer leaves the connection that it made, since
 // net/http keeps its own to itself.
-type dialed struct{ conn clock.Conn }
+type dialed struct{ out *outgoing }
 
 // stamped makes a dialer whose connections know when their bytes arrived.
 func stamped(dial DialFunc) DialFunc {
@@ -168,9 +169,9 @@ func stamped(dial DialFunc) DialFunc {
 		if err != nil {
 			return nil, err
 		}
-		conn := clock.Wrap(c)
+		conn := &outgoing{Conn: clock.Wrap(c)}
 		if d, ok := ctx.Value(dialedKey{}).(*dialed); ok {
-			d.conn = conn
+			d.out = conn
 		}
 		return conn, nil
 	}
@@ -220,11 +221,12 @@ func (p *Pool) end(l *link) {
 func (p *Pool) lay(l *link) {
 	l.since = time.Now()
 	p.idle = append(p.idle, l)
+	p.attend(l.since)
 }
 
-// take returns an idle connection, or nil where there is none: closed then says
-// that the server had closed one.
-func (p *Pool) take() (l *link, closed bool) {
+// take returns an idle connection, fresh where it was never used, or nil where
+// there is none: closed then says that the server had closed one.
+func (p *Pool) take() (l *link, fresh, closed bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	now := time.Now()
@@ -235,13 +237,14 @@ func (p *Pool) take() (l *link, closed bool) {
 		p.idle = slices.Delete(p.idle, i, i+1)
 	}
 	p.needed(l)
+	p.attend(now)
 	p.poke()
 	if l == nil {
 		closed, p.lost = p.lost, false
-		return nil, closed
+		return nil, false, closed
 	}
-	l.used = true
-	return l, false
+	fresh, l.used = !l.used, true
+	return l, fresh, false
 }
 
 // connect makes a new connection, traced by t.
@@ -261,7 +264,7 @@ func (p *Pool) connect(ctx context.Context, t *trace) (*link, error) {
 	if err != nil {
 		return l, err
 	}
-	l.http, l.conn = conn, d.conn
+	l.http, l.conn, l.out = conn, d.out.Conn, d.out
 	p.took(time.Since(began))
 	conn.SetStateHook(func(*http.ClientConn) { p.poke() }) // the server may have closed it
 	return l, nil

@@ -51,7 +51,20 @@ func (p *Pool) Aim(a Aim) {
 	defer p.mu.Unlock()
 	if a != p.aim {
 		p.aim = a
+		p.attend(time.Now())
 		p.poke()
+	}
+}
+
+// attend has the idle connection that is used next attended to before it is: a
+// busy program would come to it late. The caller holds mu.
+func (p *Pool) attend(now time.Time) {
+	next := -1
+	if len(p.idle) > 0 && p.aim != (Aim{}) {
+		next = p.next(now)
+	}
+	for i, l := range p.idle {
+		clock.Attend(l.conn, i == next)
 	}
 }
 

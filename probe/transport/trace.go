@@ -14,12 +14,11 @@ import (
 
 // trace collects the marks of one exchange from net/http's goroutines.
 type trace struct {
-	base clock.Base
-
 	writtenOnce sync.Once
 	written     chan struct{}
 
 	mu       sync.Mutex
+	base     clock.Base
 	on       func(probe.Step, time.Duration)
 	marks    probe.Timeline
 	conn     clock.Conn
@@ -67,14 +66,36 @@ func (t *trace) own(c clock.Conn) {
 	t.mark(&t.marks.GotConn, "")
 }
 
-// mark sets a mark to now, the first time.
-func (t *trace) mark(m *probe.Mark, step probe.Step) {
-	t.set(m, step, t.base.Since(time.Now()))
-}
-
-func (t *trace) set(m *probe.Mark, step probe.Step, at time.Duration) {
+// begin moves the start of the request to at, when it begins to be written on a
+// connection that was there.
+func (t *trace) begin(at time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	if t.sealed {
+		return
+	}
+	t.base, t.marks.GotConn = clock.StartAt(at), probe.At(0)
+}
+
+// start is the start of the request.
+func (t *trace) start() clock.Base {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.base
+}
+
+// mark sets a mark to now, the first time.
+func (t *trace) mark(m *probe.Mark, step probe.Step) { t.markAt(m, step, time.Now()) }
+
+// markAt sets a mark, the first time.
+func (t *trace) markAt(m *probe.Mark, step probe.Step, at time.Time) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.set(m, step, t.base.Since(at))
+}
+
+// set sets a mark, the first time. The caller holds mu.
+func (t *trace) set(m *probe.Mark, step probe.Step, at time.Duration) {
 	if t.sealed || m.OK {
 		return
 	}
@@ -134,10 +155,9 @@ func (t *trace) wrote() {
 
 func (t *trace) firstByte() {
 	t.mu.Lock()
-	conn := t.conn
-	t.mu.Unlock()
-	if conn != nil {
-		t.set(&t.marks.FirstByte, "", t.base.Offset(conn.Arrival()))
+	defer t.mu.Unlock()
+	if t.conn != nil {
+		t.set(&t.marks.FirstByte, "", t.base.Offset(t.conn.Arrival()))
 	}
 }
 
@@ -157,7 +177,7 @@ func (t *trace) watch(ctx context.Context) (stop func()) {
 			return
 		}
 		if at, ok := clock.WaitSent(ctx, t.conn); ok {
-			t.set(&t.marks.Sent, probe.StepSent, t.base.Since(at))
+			t.markAt(&t.marks.Sent, probe.StepSent, at)
 		}
 	}()
 	return func() {
