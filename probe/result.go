@@ -29,6 +29,7 @@ const (
 	FlagHiddenReasoning Flag = "hidden-reasoning" // reasoning tokens were counted but never streamed
 	FlagModelLoad       Flag = "model-load"       // the model was loaded first
 	FlagClockStep       Flag = "clock-step"       // wall and monotonic clock disagreed during the probe, or this program stood still: kept out of every figure
+	FlagLateRead        Flag = "late-read"        // this program read the first token late: the TTFT is an upper bound, kept out of every figure
 	FlagConnClosed      Flag = "conn-closed"      // the server had closed the idle connection: a new one was made
 	FlagApproximate     Flag = "approximate"      // no usage: token counts are the client's
 	FlagProxyOnly       Flag = "network-to-proxy" // the round trip is that to a proxy or terminator, not to the endpoint
@@ -115,6 +116,10 @@ func (r *Result) Flagged(f Flag) {
 		r.Flags = append(r.Flags, f)
 	}
 }
+
+// KeptOut reports whether the times of the probe say nothing of the endpoint:
+// it has no part in any figure.
+func (r *Result) KeptOut() bool { return r.Has(FlagClockStep) || r.Has(FlagLateRead) }
 
 // TTFT is the time from the start of the request to the arrival of the first
 // generated token, of any channel.

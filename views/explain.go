@@ -229,6 +229,7 @@ var undivided = []struct {
 	{probe.FlagHiddenReasoning, "reasoning was counted that was never streamed", "less reasoning, or an endpoint that streams it."},
 	{probe.FlagBuffered, "all tokens came in one read, so something held them back", "turn off buffering in whatever stands between."},
 	{probe.FlagSilentCache, "part of the prompt was cached, nobody says how much", "unique prompts (c), which meet no cache."},
+	{probe.FlagLateRead, "this program read the first token late, so it is an upper bound", "less load on this machine."},
 	{probe.FlagFromCache, "the reply came from a cache and not from a model", "unique prompts (c), so that a model answers."},
 }
 

@@ -32,7 +32,7 @@ func one(t Target) Snapshot { return Snapshot{Targets: []Target{t}, Inspect: &In
 
 // grounds are all combinations of what a segment's figure may rest on.
 func grounds(f func(Snapshot, probe.Segment)) {
-	flags := []probe.Flag{"", probe.FlagAtLeast, probe.FlagProxyOnly, probe.FlagModelLoad, probe.FlagHiddenReasoning, probe.FlagBuffered, probe.FlagFromCache, probe.FlagReportMismatch}
+	flags := []probe.Flag{"", probe.FlagAtLeast, probe.FlagProxyOnly, probe.FlagModelLoad, probe.FlagHiddenReasoning, probe.FlagBuffered, probe.FlagLateRead, probe.FlagFromCache, probe.FlagReportMismatch}
 	for _, name := range segmentNames {
 		for _, src := range []probe.Source{probe.Measured, probe.Reported, probe.Estimated} {
 			seg := probe.Segment{Name: name, Duration: 10 * time.Millisecond, Source: src, Lo: 8 * time.Millisecond, Hi: 13 * time.Millisecond}

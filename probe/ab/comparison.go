@@ -116,7 +116,7 @@ func (c *Comparison) cut(a, b probe.Waterfall) {
 
 // counts reports whether a result has a place in the ranking.
 func counts(r *probe.Result) bool {
-	return !r.Has(probe.FlagClockStep) && (r.Failure.Censored() || r.Failure == nil && r.TTFT().OK && r.TTFT().At > 0)
+	return !r.KeptOut() && (r.Failure.Censored() || r.Failure == nil && r.TTFT().OK && r.TTFT().At > 0)
 }
 
 // ttft is the TTFT in nanoseconds, +Inf for a failure: slower than anything.

@@ -178,6 +178,7 @@ func (r *run) read(ctx context.Context, e *transport.Exchange) error {
 	p.End(err)
 	answer := p.Answer()
 	r.take(answer)
+	r.judge(f.lateFirst(answer))
 	r.out.Result.Coalesced = answer.Coalesced() || f.late && answer.EndShared
 	r.path(e)
 	if kept {
@@ -236,15 +237,26 @@ func (r *run) take(a stream.Answer) {
 	if a.HiddenReasoning {
 		res.Flagged(probe.FlagHiddenReasoning)
 	}
-	if len(a.Tokens) > 1 && res.OneRead() || len(a.Tokens) == 1 && res.OutputTokens > 1 {
-		res.Flagged(probe.FlagBuffered)
-	}
 	if f := a.Failure; f != nil {
 		f.Message = stream.Redact(f.Message, r.secrets...)
 		res.Failure = f
 		if a.Truncated {
 			res.Flagged(probe.FlagTruncated)
 		}
+	}
+}
+
+// judge says whose fault it is where tokens came together: late tells that this
+// program read the first one late.
+func (r *run) judge(late bool) {
+	res := &r.out.Result
+	n := len(res.Timeline.Tokens)
+	switch {
+	case late && res.Failure == nil:
+		res.Flagged(probe.FlagLateRead)
+	case late:
+	case n > 1 && res.OneRead(), n == 1 && res.OutputTokens > 1:
+		res.Flagged(probe.FlagBuffered)
 	}
 }
 

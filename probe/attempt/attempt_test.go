@@ -32,14 +32,14 @@ const key = "sk-TESTKEY-0000-do-not-print"
 const token = `data: {"choices":[{"index":0,"delta":{"content":"A"}}]}` + "\n\n"
 
 // try makes one attempt at a handler.
-func try(t *testing.T, limit time.Duration, handler http.HandlerFunc) Outcome {
+func try(t *testing.T, limit time.Duration, handler http.HandlerFunc, change ...func(*Spec)) Outcome {
 	t.Helper()
 	s := httptest.NewServer(handler)
 	defer s.Close()
-	return at(t, t.Context(), s.URL, limit)
+	return at(t, t.Context(), s.URL, limit, change...)
 }
 
-func at(t *testing.T, ctx context.Context, base string, limit time.Duration) Outcome {
+func at(t *testing.T, ctx context.Context, base string, limit time.Duration, change ...func(*Spec)) Outcome {
 	t.Helper()
 	u, err := url.Parse(base + "/v1")
 	if err != nil {
@@ -51,7 +51,11 @@ func at(t *testing.T, ctx context.Context, base string, limit time.Duration) Out
 		t.Fatal(err)
 	}
 	defer pool.Close()
-	return Run(ctx, Spec{Pool: pool, Endpoint: e, Model: "m", Body: []byte(`{}`), Conn: probe.WarmConn, Timeout: limit})
+	spec := Spec{Pool: pool, Endpoint: e, Model: "m", Body: []byte(`{}`), Conn: probe.WarmConn, Timeout: limit}
+	for _, c := range change {
+		c(&spec)
+	}
+	return Run(ctx, spec)
 }
 
 // hold keeps a request open until the client has gone, which a server only sees

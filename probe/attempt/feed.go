@@ -45,6 +45,8 @@ type feeder struct {
 	last   clock.Arrival
 	tokens int  // token events seen so far
 	late   bool // the read that brought the last of them came late
+	reads  []tokenRead
+	stood  time.Duration // how long this program stood still at most before the first
 
 	answered bool
 	bulk     [bulk]byte
@@ -138,6 +140,7 @@ func (f *feeder) progress() {
 		f.answered = true
 		f.run.step(probe.StepAnswer, first.At)
 	}
+	f.noteTokens(n - f.tokens)
 	f.tokens = n
 	f.late = f.last.Delay() > lateRead
 	f.run.guard.enter(probe.PhaseStall, n)

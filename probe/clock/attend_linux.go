@@ -2,6 +2,7 @@ package clock
 
 import (
 	"errors"
+	"math"
 	"os"
 	"sync"
 	"sync/atomic"
@@ -20,8 +21,12 @@ type attention struct {
 	deadline  time.Time  // of reading, as the user set it
 	kicked    bool       // the inner connection has one that is over instead, which sends a waiting read away
 
+	beat  time.Duration
 	watch func(fd uintptr) bool // watchOver
-	aim   []byte                // where a vigil puts the first piece; guarded by reading
+	aim   []byte                // where a vigil puts the first piece; guarded by reading, as are those below
+
+	emptied time.Time // when there was last known to be nothing to read, on the wall clock
+	waited  bool      // the poller was asked since
 }
 
 // past is a deadline that is over.
@@ -109,14 +114,57 @@ func (c *stampedConn) watchOver(fd uintptr) bool {
 	now := time.Now()
 	for i := range v.n {
 		p := &v.pieces[i]
-		p.read = began.Add(min(max(0, time.Unix(p.copied.Unix()).Sub(began.Round(0))), now.Sub(began)))
-		p.stamp = time.Time{}
+		copied := time.Unix(p.copied.Unix())
+		p.read = began.Add(min(max(0, copied.Sub(began.Round(0))), now.Sub(began)))
+		p.stamp, p.early = time.Time{}, 0
 		if p.n > 0 {
 			raceAcquire(int(fd))
 			p.stamp = c.trusted(int(fd), &p.msg, p.read)
 		}
+		if !p.stamp.IsZero() {
+			p.early = c.within(p.stamp, p.late(copied))
+		}
+		c.emptied = copied
+	}
+	if v.n < pieces && !v.ended() {
+		c.emptied = time.Unix(v.empty.Unix())
 	}
 	return true
+}
+
+// late is by how much the newest bytes of a piece may have come later than the
+// oldest: by what its reader took longer for these than for those. A thread
+// that waited was woken by the oldest, and then perhaps kept waiting for a
+// processor.
+func (p *piece) late(copied time.Time) time.Duration {
+	switch {
+	case !p.waited:
+		return unknown
+	case p.has == p.had+1: // all of it came at once
+		return 0
+	}
+	delay := copied.Sub(p.stamp)
+	before, ok := p.before.kept()
+	after, also := p.after.kept()
+	if !ok || !also {
+		return delay // as far as it can be told
+	}
+	return after - before - delay
+}
+
+// unknown is longer than any time between the oldest and the newest bytes.
+const unknown = time.Duration(math.MaxInt64)
+
+// within limits a time between the oldest and the newest bytes of a read, which
+// has the stamp of these, to what can be: all before them had been taken.
+func (c *stampedConn) within(stamp time.Time, d time.Duration) time.Duration {
+	if c.emptied.IsZero() && d == unknown {
+		return 0
+	}
+	if !c.emptied.IsZero() {
+		d = min(d, stamp.Sub(c.emptied))
+	}
+	return max(0, d)
 }
 
 // left is how long a vigil may wait for its first piece.
@@ -124,9 +172,9 @@ func (c *stampedConn) left(now time.Time) time.Duration {
 	c.deadlines.Lock()
 	defer c.deadlines.Unlock()
 	if c.deadline.IsZero() {
-		return beat
+		return c.beat
 	}
-	return min(max(0, c.deadline.Sub(now)), beat)
+	return min(max(0, c.deadline.Sub(now)), c.beat)
 }
 
 // dismiss gives the buffers back where nothing is attended to any more.

@@ -6,8 +6,9 @@
 // late the goroutine was.
 //
 // Start with Wrap, right after the dial; read; then ask Arrival. Put TLS on
-// top as usual and take the arrivals from the connection below. Base turns arrivals into offsets from the start of a request, and
-// WaitSent tells when the last byte of the request left.
+// top as usual and take the arrivals from the connection below. Base turns
+// arrivals into offsets from the start of a request, and WaitSent tells when the
+// last byte of the request left.
 //
 // On Linux TCP connections are read through recvmsg with SO_TIMESTAMPING and
 // need no privileges. Elsewhere, on unix sockets (which the kernel doesn't
@@ -18,7 +19,8 @@
 // bytes could be read: that read, too, takes the clock after the read.
 //
 // Limits: the kernel merges segments that wait unread and keeps the newest
-// stamp, so reading must be prompt; the end of a stream right behind the last
+// stamp, so reading must be prompt: Attend has a thread wait for the bytes
+// inside the kernel, and Arrival.Early tells where that was not enough. The end of a stream right behind the last
 // token can make that token late. Over HTTP/2 another goroutine reads, so a
 // later read may have replaced the arrival when it is asked for. What sits in
 // the queues of the path after it left this host counts as sent.
@@ -38,6 +40,11 @@ type Arrival struct {
 	Read time.Time       // right after the read, with its monotonic reading
 	Kind probe.ClockKind // probe.KernelClock or probe.UserClock
 	Seq  int             // number of the read that returned the bytes, from 1
+
+	// Early is how much earlier than At the first of the bytes may have come:
+	// the kernel merges those that wait for a late reader and keeps the newest
+	// stamp. It is 0 where the reader was prompt or the clock is the user's.
+	Early time.Duration
 }
 
 // Delay is how long the bytes waited to be read: how late the reader was.

@@ -35,6 +35,7 @@ type received struct {
 	errno unix.Errno
 	read  time.Time // right after it
 	stamp time.Time // the zero time where the kernel gave none, or one of no use
+	early time.Duration
 }
 
 // stamp returns c with kernel stamps, or false where the kernel refuses.
@@ -50,7 +51,7 @@ func stampWith(c *net.TCPConn, enable func(fd int) error) (Conn, bool) {
 	if err := raw.Control(func(fd uintptr) { refused = enable(int(fd)) }); err != nil || refused != nil {
 		return nil, false
 	}
-	s := &stampedConn{raw: raw, late: lateRead}
+	s := &stampedConn{raw: raw, late: lateRead, attention: attention{beat: beat}}
 	s.open(c)
 	s.try, s.watch = s.receive, s.watchOver // once, so that no read makes a new func value
 	return s, true
@@ -63,7 +64,7 @@ func (c *stampedConn) Read(p []byte) (int, error) {
 	}
 	c.reading.Lock()
 	defer c.reading.Unlock()
-	for c.vigil.empty() {
+	for c.vigil.done() {
 		if !c.on.Load() {
 			n, err := c.readOnce(p)
 			if err != nil && errors.Is(err, os.ErrDeadlineExceeded) && c.resume() {
@@ -110,15 +111,31 @@ func (c *stampedConn) result(p []byte, n int, got *received) (int, error) {
 // yet, and is called again once there is.
 func (c *stampedConn) receive(fd uintptr) bool {
 	n, errno := c.msg.receive(int(fd))
+	now := time.Now()
 	if errno == unix.EAGAIN {
+		c.emptied, c.waited = now.Round(0), true
 		return false
 	}
-	c.got = received{n: n, errno: errno, read: time.Now()}
+	c.got = received{n: n, errno: errno, read: now}
 	if n > 0 {
 		raceAcquire(int(fd))
-		c.got.stamp = c.trusted(int(fd), &c.msg, c.got.read)
+		c.got.stamp = c.trusted(int(fd), &c.msg, now)
 	}
+	if !c.got.stamp.IsZero() {
+		c.got.early = c.polled(c.got.stamp, now.Round(0))
+	}
+	c.emptied, c.waited = now.Round(0), false
 	return true
+}
+
+// polled is how much earlier than its stamp the first bytes of a read may have
+// come. After the poller was asked, they waited as long as the newest did, as
+// far as it can be told.
+func (c *stampedConn) polled(stamp, read time.Time) time.Duration {
+	if !c.waited {
+		return c.within(stamp, unknown)
+	}
+	return c.within(stamp, read.Sub(stamp))
 }
 
 // trusted returns the stamp of what was received, unless it is that of bytes
@@ -136,7 +153,7 @@ func (r *received) arrival(prev Arrival) Arrival {
 	if r.stamp.IsZero() {
 		return Arrival{At: r.read, Read: r.read, Kind: probe.UserClock}
 	}
-	return inOrder(prev, Arrival{At: r.stamp, Read: r.read, Kind: probe.KernelClock})
+	return inOrder(prev, Arrival{At: r.stamp, Read: r.read, Early: r.early, Kind: probe.KernelClock})
 }
 
 // failed gives an error of the raw read the shape of a read's.

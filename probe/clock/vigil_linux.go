@@ -36,7 +36,11 @@ type vigil struct {
 	more    unix.Timespec // and for the next
 	timeout unix.Timespec
 	pieces  [pieces]piece
-	n       int // pieces there are; the last may be the end or an error
+	n       int           // pieces there are; the last may be the end or an error
+	empty   unix.Timespec // wall clock when there were no more, where fewer than pieces came
+
+	info unix.TCPInfo
+	size uint32 // of it
 
 	next, taken int // piece to be read next, and bytes taken of it already
 	buffers     [pieces][]byte
@@ -47,10 +51,18 @@ type piece struct {
 	received
 	msg    message
 	copied unix.Timespec // wall clock, right after it
+	waited bool          // there was nothing at first
+	had    uint32        // segments that had come then
+	has    uint32        // and after it
+	before turns         // of the thread, before it waited
+	after  turns         // and with the piece in its hands
 }
 
-// empty reports whether all pieces have been read.
-func (v *vigil) empty() bool { return v == nil || v.next == v.n }
+// done reports whether all pieces have been read.
+func (v *vigil) done() bool { return v == nil || v.next == v.n }
+
+// ended reports whether the last piece is the end of the stream or an error.
+func (v *vigil) ended() bool { return v.n > 0 && v.pieces[v.n-1].n == 0 }
 
 // read takes what is next of the pieces. It is only called when there are some.
 func (v *vigil) read(p []byte) (int, *received) {
@@ -85,6 +97,7 @@ func (v *vigil) keep(fd uintptr, p []byte, wait time.Duration) {
 	v.n, v.next, v.taken = 0, 0, 0
 	v.buffers[0] = p
 	for i := range v.pieces {
+		v.pieces[i].waited = false
 		v.pieces[i].msg.aim(v.buffers[i])
 		v.pieces[i].msg.control()
 	}
@@ -104,9 +117,14 @@ func (v *vigil) inKernel(fd uintptr) {
 	for i := range v.pieces {
 		p := &v.pieces[i]
 		if !v.take(fd, p, wait) {
+			wall(&v.empty)
 			break
 		}
-		unix.RawSyscall(unix.SYS_CLOCK_GETTIME, unix.CLOCK_REALTIME, uintptr(unsafe.Pointer(&p.copied)), 0)
+		wall(&p.copied)
+		if p.waited {
+			p.after.look()
+			p.has = v.segments(fd)
+		}
 		v.n++
 		if p.errno != 0 || p.n == 0 {
 			break
@@ -122,6 +140,7 @@ func (v *vigil) inKernel(fd uintptr) {
 //go:norace
 func (v *vigil) take(fd uintptr, p *piece, wait unix.Timespec) bool {
 	for {
+		had := v.segments(fd)
 		n, _, errno := unix.RawSyscall(unix.SYS_RECVMSG, fd, uintptr(unsafe.Pointer(&p.msg.hdr)), unix.MSG_DONTWAIT)
 		if errno == 0 {
 			p.n, p.errno = int(n), 0
@@ -129,6 +148,8 @@ func (v *vigil) take(fd uintptr, p *piece, wait unix.Timespec) bool {
 		}
 		ready := uintptr(0)
 		if errno == unix.EAGAIN {
+			p.waited, p.had = true, had
+			p.before.look()
 			v.timeout = wait // the kernel may write what is left of it
 			ready, _, errno = unix.RawSyscall6(unix.SYS_PPOLL, uintptr(unsafe.Pointer(&v.poll)), 1, uintptr(unsafe.Pointer(&v.timeout)), 0, 0, 0)
 			if errno == 0 && ready == 0 {
@@ -140,4 +161,23 @@ func (v *vigil) take(fd uintptr, p *piece, wait unix.Timespec) bool {
 			return true
 		}
 	}
+}
+
+// segments is the number of segments with data that have come, 0 where the
+// kernel is too old to count them.
+//
+//go:nosplit
+//go:norace
+func (v *vigil) segments(fd uintptr) uint32 {
+	v.size = unix.SizeofTCPInfo
+	unix.RawSyscall6(unix.SYS_GETSOCKOPT, fd, unix.IPPROTO_TCP, unix.TCP_INFO, uintptr(unsafe.Pointer(&v.info)), uintptr(unsafe.Pointer(&v.size)), 0)
+	return v.info.Data_segs_in
+}
+
+// wall sets t to the time of day, which the stamps are in.
+//
+//go:nosplit
+//go:norace
+func wall(t *unix.Timespec) {
+	unix.RawSyscall(unix.SYS_CLOCK_GETTIME, unix.CLOCK_REALTIME, uintptr(unsafe.Pointer(t)), 0)
 }

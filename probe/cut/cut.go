@@ -44,7 +44,7 @@ type Output struct {
 }
 
 // undivided are the flags of time that is no segment: S stays whole.
-var undivided = []probe.Flag{probe.FlagModelLoad, probe.FlagHiddenReasoning, probe.FlagBuffered, probe.FlagFromCache, probe.FlagSilentCache}
+var undivided = []probe.Flag{probe.FlagModelLoad, probe.FlagHiddenReasoning, probe.FlagBuffered, probe.FlagLateRead, probe.FlagFromCache, probe.FlagSilentCache}
 
 // Probe cuts the TTFT of one probe.
 func Probe(in Input) Output {

@@ -96,7 +96,7 @@ func Mean(waterfalls []probe.Waterfall, ttft time.Duration) probe.Waterfall {
 func rank(results []*probe.Result) (ranked []*probe.Result, censored int) {
 	for _, r := range results {
 		switch {
-		case r.Has(probe.FlagClockStep):
+		case r.KeptOut():
 		case r.Failure.Censored():
 			censored++
 		case r.Failure == nil && r.TTFT().OK:

@@ -57,7 +57,7 @@ func New(s probe.SLO, confidence float64) *Judge {
 
 // Take takes an ordinary result of the target.
 func (j *Judge) Take(r *probe.Result) {
-	if r.Kind != probe.Ordinary || r.Has(probe.FlagClockStep) || r.Failure != nil && r.Failure.Kind == probe.FailCanceled {
+	if r.Kind != probe.Ordinary || r.KeptOut() || r.Failure != nil && r.Failure.Kind == probe.FailCanceled {
 		return
 	}
 	if v, ok := j.value(r); ok {

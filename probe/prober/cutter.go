@@ -181,7 +181,7 @@ func teaches(r *probe.Result, in cut.Input) bool {
 	}
 	return !slices.ContainsFunc(r.Flags, func(f probe.Flag) bool {
 		switch f {
-		case probe.FlagClockStep, probe.FlagModelLoad, probe.FlagBuffered, probe.FlagFromCache, probe.FlagHiddenReasoning, probe.FlagOtherModel, probe.FlagSilentCache:
+		case probe.FlagClockStep, probe.FlagLateRead, probe.FlagModelLoad, probe.FlagBuffered, probe.FlagFromCache, probe.FlagHiddenReasoning, probe.FlagOtherModel, probe.FlagSilentCache:
 			return true
 		}
 		return false

@@ -165,22 +165,22 @@ func (t *Tally) finish(e probe.Finished) {
 	}
 	target.Fit = e.Fit
 	target.Failure, target.Flags = r.Failure, r.Flags
-	if r.TTFT().OK && !r.Has(probe.FlagClockStep) {
+	if r.TTFT().OK && !r.KeptOut() {
 		target.Last = r
 	}
 	t.probes++
-	if r.Failure != nil && !r.Has(probe.FlagClockStep) {
+	if r.Failure != nil && !r.KeptOut() {
 		t.failed++
 	}
 	t.keep(r)
-	if !r.Has(probe.FlagClockStep) {
+	if !r.KeptOut() {
 		target.addCost(r)
 	}
 	if r.Kind != probe.Ordinary {
 		return
 	}
 	t.startLag, t.readDelay = r.Lag, r.ReadDelay
-	if r.Has(probe.FlagClockStep) {
+	if r.KeptOut() {
 		return
 	}
 	target.points.add(Point{At: r.At.Sub(t.start), TTFT: r.TTFT().At, Failed: r.Failure != nil, Epoch: r.Epoch}, maxPoints)
