@@ -400,7 +400,7 @@ func (c *runCmd) end(s *session.Session, plan *setup.Plan, slos judges, interrup
 		if why := cause(t, theme); why != "" {
 			fmt.Fprintln(said, " ", strings.TrimPrefix(why, "; "))
 		}
-		for _, line := range views.PlainKept(t.Overall()) {
+		for _, line := range append(views.PlainKept(t.Overall()), views.PlainBeside(t.Beside)...) {
 			fmt.Fprintln(said, line)
 		}
 	})

@@ -33,6 +33,10 @@ const (
 	PhaseStall      Phase = "stall"
 )
 
+// CodeNotSent is the code of a probe that was due and never sent, since this
+// program was late.
+const CodeNotSent = "not_sent"
+
 // CodeTooLong is the code of a prompt that is too long for the model, in every
 // server's case.
 const CodeTooLong = "context_length_exceeded"

@@ -149,7 +149,11 @@ func PlainSummary(name, model string, f Figures, p50 probe.Waterfall, th themes.
 	if f.Fixed.OK && f.Slope.OK {
 		per1k += fmt.Sprintf(" (fitted: %s ms + %s ms per 1k)", mark(f.Fixed, sym), mark(f.Slope, sym))
 	}
-	lines = append(lines, per1k, fmt.Sprintf("  ITL %s ms, TPOT %s ms, %s tokens/s, total %s ms",
+	lines = append(lines, per1k)
+	if f.Answer.OK {
+		lines = append(lines, "  answer TTFT p50 "+mark(f.Answer, sym)+" ms: the first token that is not reasoning")
+	}
+	lines = append(lines, fmt.Sprintf("  ITL %s ms, TPOT %s ms, %s tokens/s, total %s ms",
 		mark(f.ITL, sym), approximate(mark(f.TPOT, sym), f.TokensExact, sym), rate(f.TokensPerSec, sym), mark(f.Total, sym)))
 	var parts []string
 	for _, part := range probe.Parts {

@@ -226,6 +226,21 @@ func PlainKept(probes, pressure tally.Kept) []string {
 	return lines
 }
 
+// PlainBeside says in lines which probes of a session say nothing of the
+// endpoint, and why; none where all do.
+func PlainBeside(b tally.Beside) []string {
+	var lines []string
+	add := func(n int, of, why string) {
+		if n > 0 {
+			lines = append(lines, "  "+plural(int64(n), of)+" "+why)
+		}
+	}
+	add(b.Unsent, "due probe", "never sent: this program was late")
+	add(b.LateReads, "probe", "kept out of the figures: this program read the first token late")
+	add(b.Steps, "probe", "kept out of the figures: the clock was set, or this program stood still")
+	return lines
+}
+
 // PlainBusy says in which share of the session this program was late enough to
 // colour a figure, and the worst of it.
 func PlainBusy(share float64, worst time.Duration, th themes.Theme) string {

@@ -69,7 +69,7 @@ func (j *Judge) Take(r *probe.Result) {
 func (j *Judge) value(r *probe.Result) (float64, bool) {
 	if j.SLO.Metric == probe.FailuresMetric {
 		if r.Failure != nil {
-			return 1, true
+			return 1, r.Failure.Kind != probe.FailClient
 		}
 		return 0, true
 	}

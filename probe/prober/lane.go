@@ -282,6 +282,7 @@ func (l *lane) probe(ctx context.Context, k probe.Knobs, now time.Time) time.Dur
 		l.due += 1 + missed
 		l.missed += missed
 		l.sentinels.ordinary++
+		l.unsent(ctx, s, schedule.Interval(k.Rate), missed, now)
 		if l.aloft[epoch] >= MaxInFlight {
 			l.missed++
 			l.skip(ctx, s, now)

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"ttftop/probe"
+	"ttftop/probe/schedule"
 )
 
 // probePair sends this lane's half of the pair that is due and returns how long
@@ -26,6 +27,7 @@ func (l *lane) probePair(ctx context.Context, k probe.Knobs, now time.Time) time
 	l.started++
 	l.due += 1 + half.missed
 	l.missed += half.missed
+	l.unsent(ctx, s, schedule.Interval(k.Rate), half.missed, now)
 	if l.aloft[epoch] >= MaxInFlight {
 		l.missed++
 		l.skip(ctx, s, now)

@@ -55,6 +55,8 @@ type Target struct {
 	Ladder   probe.Calibrating
 	Fit      probe.Fit
 
+	Beside   Beside
+
 	points                   log[Point]
 	costs                    []Cost
 	current, previous, older *epoch
@@ -62,6 +64,25 @@ type Target struct {
 	shifted                  shifted
 	pace                     pace
 	limit                    time.Duration
+}
+
+// Beside counts the ordinary probes of a session that say nothing of the
+// endpoint.
+type Beside struct {
+	Unsent    int // due, and never sent since this program was late
+	LateReads int // their first token was read late by this program
+	Steps     int // the clock was set, or this program stood still
+}
+
+func (b *Beside) take(r *probe.Result) {
+	switch {
+	case r.Failure != nil && r.Failure.Code == probe.CodeNotSent:
+		b.Unsent++
+	case r.Has(probe.FlagClockStep):
+		b.Steps++
+	case r.Has(probe.FlagLateRead):
+		b.LateReads++
+	}
 }
 
 // Flight is a probe in flight.
@@ -179,6 +200,7 @@ func (t *Tally) finish(e probe.Finished) {
 	if r.Kind != probe.Ordinary {
 		return
 	}
+	target.Beside.take(r)
 	t.startLag, t.readDelay = r.Lag, r.ReadDelay
 	if r.KeptOut() {
 		return
