@@ -75,14 +75,17 @@ func question(change string, next cost) *views.Dialog {
 // proposal is a change of the knobs that may have to be agreed to.
 type proposal struct {
 	settings probe.Settings
-	undo     bool // it takes the last turn back
-	cost     cost // as the question told it
+	undo     bool  // it takes the last turn back
+	cost     cost  // as the question told it
+	limit    error // of the system, that made it less than was asked for; nil for none
 }
 
 // ask sets the knobs, after a question where they would cost much.
 func (m *model) ask(p proposal) {
+	p.settings, p.limit = m.engine.allowed(p.settings)
 	text := described(m.settings, p.settings)
 	if !differ(m.settings, p.settings) && p.settings.Paused == m.settings.Paused && p.settings.Pairs == m.settings.Pairs {
+		m.tellLimit(p)
 		return
 	}
 	if text == "" && p.settings.Pairs.On {

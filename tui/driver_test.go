@@ -13,11 +13,19 @@ import (
 	"ttftop/views"
 )
 
-// fakeEngine notes what it is asked for.
+// fakeEngine notes what it is asked for, and allows all, or as cap has it.
 type fakeEngine struct {
 	applied []probe.Settings
+	cap     func(probe.Settings) (probe.Settings, error)
 	notes   []string
 	cleared int
+}
+
+func (e *fakeEngine) allowed(s probe.Settings) (probe.Settings, error) {
+	if e.cap == nil {
+		return s, nil
+	}
+	return e.cap(s)
 }
 
 func (e *fakeEngine) apply(s probe.Settings) { e.applied = append(e.applied, s.Clone()) }

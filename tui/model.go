@@ -15,6 +15,9 @@ import (
 
 // engine is what the screen asks of a session.
 type engine interface {
+	// allowed are settings as far as the system has room for them, and why that
+	// is less than all.
+	allowed(probe.Settings) (probe.Settings, error)
 	apply(probe.Settings)
 	mark(note string)
 	clear()

@@ -225,6 +225,8 @@ type applier struct {
 	session *session.Session
 }
 
+func (a applier) allowed(s probe.Settings) (probe.Settings, error) { return a.session.Allowed(s) }
+
 func (a applier) apply(s probe.Settings) { a.session.Apply(a.ctx, s) }
 
 func (a applier) mark(note string) { a.session.Mark(a.ctx, note) }

@@ -20,6 +20,14 @@ func (m *model) commit(p proposal) {
 	}
 	m.notice = ""
 	m.set(p.settings)
+	m.tellLimit(p)
+}
+
+// tellLimit says that the system allows less than was asked for.
+func (m *model) tellLimit(p proposal) {
+	if p.limit != nil {
+		m.notice = p.limit.Error()
+	}
 }
 
 func (m *model) set(next probe.Settings) {

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"ttftop/probe"
-	"ttftop/probe/limits"
 )
 
 // loadEvery is how often a lane tells of its load streams at most.
@@ -27,21 +26,10 @@ func (l *lane) setLoad(ctx context.Context, k probe.Knobs, paused bool, now time
 	if n == l.loadFor.Pressure && (!fresh || n == 0) {
 		return
 	}
-	if n > l.loadFor.Pressure {
-		l.tellLimits(ctx)
-	}
 	l.loadFor = k
 	l.load.Set(n, l.loadStream(k), fresh)
 	l.loadDue = now
 	l.tellLoad(ctx, now)
-}
-
-// tellLimits says, before any request fails on it, that the system does not
-// allow as many connections as are asked for.
-func (l *lane) tellLimits(ctx context.Context) {
-	if err := limits.Check(l.prober.config.Targets, l.prober.Settings(), MaxInFlight); err != nil {
-		l.prober.emit(ctx, probe.Notice{Target: l.index, Text: err.Error()})
-	}
 }
 
 // tellLoad tells of the load streams when they have changed, and returns how

@@ -14,6 +14,7 @@ import (
 
 	"ttftop/probe"
 	"ttftop/probe/chat"
+	"ttftop/probe/limits"
 	"ttftop/probe/spend"
 	"ttftop/probe/transport"
 	"ttftop/probe/watch"
@@ -55,6 +56,7 @@ type Prober struct {
 	lanes   []*lane
 	ends    map[string]*ends // by server
 	pairing *pairing
+	room    limits.Room
 
 	turning sync.RWMutex // held while a turned knob is told: no probe begins meanwhile
 	over    bool         // nobody hears events any more
@@ -77,7 +79,7 @@ func New(c Config) (*Prober, error) {
 	}
 	p := &Prober{
 		config: c, events: make(chan probe.Event, eventBuffer), ending: make(chan struct{}), meter: spend.NewMeter(c.Budget), ends: map[string]*ends{},
-		settings: c.Settings.Clone(), before: c.Settings.Clone(), templateTokens: guessTokens(c.Template),
+		room: limits.Look(), settings: c.Settings.Clone(), before: c.Settings.Clone(), templateTokens: guessTokens(c.Template),
 	}
 	p.end = sync.OnceFunc(func() { close(p.ending) })
 	p.pairing = newPairing(c.Seed, func(target int) { p.lanes[target].poke() })

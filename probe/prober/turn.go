@@ -14,6 +14,8 @@ import (
 // can, and a target keeps its model where s names none.
 //
 // Levers are turned here too, before any probe begins in the new epoch.
+// Batch pressure that the system has no room for is lowered to what it has, and
+// a notice says so.
 //
 // It returns once the change is told; the reader of Events must not call it.
 // After the end of Run it does nothing.
@@ -22,6 +24,10 @@ func (p *Prober) Apply(ctx context.Context, s probe.Settings) {
 	defer p.turning.Unlock()
 	if p.over {
 		return
+	}
+	s, why := p.Allowed(s)
+	if why != nil {
+		p.emit(ctx, probe.Notice{Text: why.Error()})
 	}
 	s = s.Clone()
 	p.turnLevers(ctx, &s)
@@ -57,6 +63,16 @@ func (p *Prober) Clear(ctx context.Context) {
 	p.mu.Unlock()
 	p.emit(ctx, e)
 	p.pokeAll()
+}
+
+// Allowed are settings with as much batch pressure as the system has room for,
+// of all targets together, and why it is less than was asked for; nil where it
+// is not.
+func (p *Prober) Allowed(s probe.Settings) (probe.Settings, error) {
+	if len(s.Knobs) != len(p.config.Targets) {
+		return s, nil
+	}
+	return p.room.Cap(p.config.Targets, s, MaxInFlight)
 }
 
 // turn takes over settings and returns what is to be told of it; false where

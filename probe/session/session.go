@@ -128,6 +128,12 @@ func (s *Session) View(f func(*tally.Tally, error)) {
 	f(s.tally, s.writeErr)
 }
 
+// Allowed are settings with as much batch pressure as the system has room for,
+// and why it is less than was asked for; nil where it is not.
+func (s *Session) Allowed(settings probe.Settings) (probe.Settings, error) {
+	return s.prober.Allowed(settings)
+}
+
 // Apply turns the knobs.
 func (s *Session) Apply(ctx context.Context, settings probe.Settings) {
 	s.prober.Apply(ctx, settings)

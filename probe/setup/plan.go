@@ -162,6 +162,10 @@ func load(path string) (*config.File, error) {
 	return file, err
 }
 
+// demoFiles is how many open files the simulated endpoints of the demo and the
+// probes of them take, rounded up.
+const demoFiles = 256
+
 // simulate starts the simulated endpoints of the demo.
 func simulate(file *config.File, p ProbeFlags, h HandoffFlags) (*Plan, error) {
 	defaults := config.Builtin()
@@ -169,6 +173,7 @@ func simulate(file *config.File, p ProbeFlags, h HandoffFlags) (*Plan, error) {
 	var targets []probe.Target
 	var servers []*sim.Server
 	dials := map[string]transport.DialFunc{}
+	room := limits.Look()
 	demo := sim.Demo()
 	fast, err := h.forDemo(demo)
 	if err != nil {
@@ -178,7 +183,7 @@ func simulate(file *config.File, p ProbeFlags, h HandoffFlags) (*Plan, error) {
 		s, err := sim.Start(c)
 		if err != nil {
 			closeAll(servers)
-			return nil, err
+			return nil, room.Explain(err, demoFiles)
 		}
 		servers = append(servers, s)
 		t, err := simulated(c, s)
@@ -238,7 +243,7 @@ func plan(targets []probe.Target, file *config.File, defaults config.Defaults, p
 		}
 		pl.Session.Prober.Settings.Knobs = append(pl.Session.Prober.Settings.Knobs, k)
 	}
-	if err := limits.Check(targets, pl.Session.Prober.Settings, prober.MaxInFlight); err != nil {
+	if err := limits.Look().Check(targets, pl.Session.Prober.Settings, prober.MaxInFlight); err != nil {
 		return nil, err
 	}
 	if p.Record != "" {

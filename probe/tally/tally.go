@@ -55,7 +55,7 @@ type Target struct {
 	Ladder   probe.Calibrating
 	Fit      probe.Fit
 
-	Beside   Beside
+	Beside Beside
 
 	points                   log[Point]
 	costs                    []Cost
