@@ -26,6 +26,7 @@ func (l *lane) setLoad(ctx context.Context, k probe.Knobs, paused bool, now time
 	if n == l.loadFor.Pressure && (!fresh || n == 0) {
 		return
 	}
+	l.surplus = l.surplus || n < l.loadFor.Pressure
 	l.loadFor = k
 	l.load.Set(n, l.loadStream(k), fresh)
 	l.loadDue = now
@@ -39,6 +40,10 @@ func (l *lane) tellLoad(ctx context.Context, now time.Time) time.Duration {
 		return wait
 	}
 	s := l.load.State()
+	if l.surplus && s.InFlight <= s.Asked { // what is idle now is needed no more
+		l.surplus = false
+		l.pool.Release()
+	}
 	e := probe.Load{Target: l.index, Asked: s.Asked, InFlight: s.InFlight, Failed: s.Failed, StreamTime: time.Duration(l.streamTime.Load())}
 	if s.Err != nil {
 		e.LastErr = s.Err.Error()

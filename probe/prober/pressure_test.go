@@ -3,6 +3,7 @@ package prober
 import (
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -102,6 +103,38 @@ func TestLoweringThePressure(t *testing.T) {
 		last := told[len(told)-1]
 		return last.Asked == 0 && last.InFlight == 0
 	})
+}
+
+// Connections of load streams that are over don't stay open when the pressure
+// goes down.
+func TestLoweringThePressureClosesConnections(t *testing.T) {
+	const n = 40
+	var seen atomic.Int64
+	all := make(chan struct{})
+	s := testserver.New(t, nil, func(a *testserver.Answer, r *testserver.Request) {
+		if !r.Load() {
+			a.Short()
+			return
+		}
+		if seen.Add(1) == n {
+			close(all)
+		}
+		<-all // so that each has a connection
+		a.Refuse(503, `{"error":{"message":"busy"}}`) // and then they rest, with their connections idle
+	})
+	k := fast()
+	k.Pressure = n
+	r := begin(t, onto(s, k))
+	r.until("all streams have failed", func(events []probe.Event) bool {
+		told := of[probe.Load](events)
+		return len(told) > 0 && told[len(told)-1].Failed >= n
+	})
+	if open := s.Connections(); open < n {
+		t.Fatalf("%d connections, %d are to be idle", open, n)
+	}
+	r.turn(func(k *probe.Knobs) { k.Pressure = 0 })
+	const others = 5 // of probes and models
+	eventually(t, "the others close", func() bool { return s.Connections() <= others })
 }
 
 // Load streams have the prompt length and the model of the knobs, prompts of

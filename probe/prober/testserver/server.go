@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -46,12 +47,15 @@ type Server struct {
 	number int
 	load   int
 	most   int
+	open   map[net.Conn]bool
 }
 
 // New serves chat requests until the test ends. Models are what it lists.
 func New(t testing.TB, models []string, handler Handler) *Server {
-	s := &Server{handler: handler, models: models}
-	s.Server = httptest.NewServer(s.routes())
+	s := &Server{handler: handler, models: models, open: map[net.Conn]bool{}}
+	s.Server = httptest.NewUnstartedServer(s.routes())
+	s.Config.ConnState = s.connected
+	s.Start()
 	t.Cleanup(s.Close)
 	return s
 }
@@ -80,6 +84,24 @@ func (s *Server) Load() (now, most int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.load, s.most
+}
+
+// Connections is the number of connections that are open now.
+func (s *Server) Connections() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.open)
+}
+
+func (s *Server) connected(c net.Conn, state http.ConnState) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch state {
+	case http.StateNew:
+		s.open[c] = true
+	case http.StateClosed, http.StateHijacked:
+		delete(s.open, c)
+	}
 }
 
 // SetModels changes what is listed.
