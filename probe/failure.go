@@ -28,6 +28,7 @@ type Phase string
 
 // The phases.
 const (
+	PhaseSend       Phase = "send" // the request was still being sent
 	PhaseHeaders    Phase = "headers"
 	PhaseFirstToken Phase = "first_token"
 	PhaseStall      Phase = "stall"

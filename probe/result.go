@@ -52,7 +52,8 @@ type Result struct {
 	PromptChars int    // characters of the prompt
 
 	Address   string // IP and port probed, "" where no connection was made
-	Reused    bool   // the connection was kept from an earlier probe
+	Reused    bool   // the connection was there already
+	Fresh     bool   // and had been made ahead, and never used
 	Clock     ClockKind
 	Proxy     string   // host:port of the proxy the connection went through, "" for none
 	Names     []string // addresses that the host's name resolved to, on a new connection
@@ -80,7 +81,8 @@ type Result struct {
 
 	RTT         Mark // tcpi_min_rtt, or the connect handshake
 	Retransmits int
-	Lag         time.Duration // start of the request − due time
+	Lag         time.Duration // start of the request − due time, without what was Lost
+	Lost        time.Duration // spent on a kept connection that the server had closed, before the start of the request
 	ReadDelay   time.Duration // worst delay from arrival to reading
 	Contention  Mark          // part of queue by which a busy batch slowed prefill
 	Coalesced   bool          // one read completed several token events

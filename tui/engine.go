@@ -131,7 +131,10 @@ func connection(r *probe.Result) string {
 		parts = append(parts, r.TLS)
 	}
 	how := "new"
-	if r.Reused {
+	switch {
+	case r.Fresh:
+		how = "made ahead"
+	case r.Reused:
 		how = "kept"
 	}
 	if r.Resumed {

@@ -261,10 +261,13 @@ func (t *fullText) way(r *probe.Result) {
 	}
 	how := "new"
 	switch {
+	case r.Fresh:
+		how = "made ahead"
 	case r.Reused:
 		how = "kept from before"
-	case r.Resumed:
-		how = "new, TLS session resumed"
+	}
+	if r.Resumed {
+		how += ", TLS session resumed"
 	}
 	if r.Address != "" {
 		add("address", r.Address+", "+how)
@@ -275,6 +278,9 @@ func (t *fullText) way(r *probe.Result) {
 	add("clock", string(r.Clock))
 	if r.RTT.OK {
 		add("round trip", Duration(r.RTT.At, sym)+", "+Count(int64(r.Retransmits))+" retransmits")
+	}
+	if r.Lost > 0 {
+		add("lost", Duration(r.Lost, sym)+" on a kept connection that the server had closed, before the start")
 	}
 	add("late", Duration(r.Lag, sym)+" to start, "+Duration(r.ReadDelay, sym)+" to read at worst")
 	if r.Status != 0 {

@@ -89,10 +89,25 @@ func (r *run) do(ctx context.Context) {
 	if err != nil && r.out.Result.Failure == nil {
 		r.out.Result.Failure = Failed(ctx, err, r.secrets)
 	}
-	if f := r.out.Result.Failure; f != nil && f.Phase == probe.PhaseHeaders && !e.Timeline.GotConn.OK {
-		f.Message = fmt.Sprintf("no connection after %v", r.spec.Timeout)
+	if f := r.out.Result.Failure; f != nil && f.Phase == probe.PhaseHeaders {
+		r.before(f, e)
 	}
 	r.finish(e)
+}
+
+// before mends the name of a wait that was over before that for the headers had
+// begun.
+func (r *run) before(f *probe.Failure, e *transport.Exchange) {
+	switch t := e.Timeline; {
+	case !t.GotConn.OK:
+		f.Message = fmt.Sprintf("no connection after %v", r.spec.Timeout)
+	case e.Sending:
+		f.Phase = probe.PhaseSend
+		f.Message = fmt.Sprintf("the request was still being sent after %v", r.spec.Timeout)
+		if t.ConnectDone.OK {
+			f.Message += fmt.Sprintf(", %v of them connecting", t.GotConn.At.Round(100*time.Microsecond))
+		}
+	}
 }
 
 func (r *run) step(step probe.Step, at time.Duration) {
@@ -127,7 +142,7 @@ func (r *run) describe(e *transport.Exchange) {
 	r.out.Start = e.Base.Time()
 	res.At = r.out.Start
 	res.Timeline = e.Timeline
-	res.Address, res.Proxy, res.Reused = e.Address, e.Proxy, e.Reused
+	res.Address, res.Proxy, res.Reused, res.Fresh, res.Lost = e.Address, e.Proxy, e.Reused, e.Fresh, e.Lost
 	res.Names, res.Protocol = e.Names, e.Protocol
 	if e.TLS != nil {
 		res.TLS, res.Resumed = e.TLS.Version, e.TLS.Resumed
@@ -159,6 +174,7 @@ func requestID(h http.Header) string {
 // read takes the body: a stream of events, or an answer that is none.
 func (r *run) read(ctx context.Context, e *transport.Exchange) error {
 	r.guard.enter(probe.PhaseFirstToken, 0)
+	r.path(e) // a connection that fails tells nothing any more
 	kind := e.Response.Header.Get("Content-Type")
 	format, ok := stream.FormatOf(kind)
 	ok = ok || kind == "" // what does not say what it is, is read as what was asked for
@@ -305,7 +321,7 @@ func (r *run) path(e *transport.Exchange) {
 			return
 		}
 	}
-	if t := res.Timeline; t.ConnectDone.OK {
+	if t := res.Timeline; t.ConnectDone.OK && !res.RTT.OK {
 		res.RTT = probe.At(t.ConnectDone.Sub(t.ConnectStart))
 	}
 }

@@ -28,6 +28,7 @@ func (l *lane) land(ctx context.Context, s shot) {
 	}
 	r := l.result(s)
 	l.learnt(ctx, s, l.cutter.cut(&r, s.outcome, s.scraped, l.undisturbed(s), l.ladderOf(s.knobs.Model).climbed()))
+	l.tellCloses(ctx, s.knobs)
 	conceal(&r, l.secrets)
 	l.account(s, &r)
 	l.finish(ctx, r)
@@ -96,7 +97,7 @@ func (l *lane) result(s shot) probe.Result {
 	r := s.outcome.Result
 	r.Seq, r.Target, r.Kind, r.Epoch, r.Knobs, r.Pair, r.Side = s.seq, l.index, s.kind, s.epoch, s.knobs, s.pair, s.side
 	r.Body, r.PromptChars = l.withoutPrompt(s), len(s.text.Content)
-	r.Lag = max(0, s.outcome.Start.Sub(s.due))
+	r.Lag = max(0, s.outcome.Start.Sub(s.due)-r.Lost)
 	r.Engine = l.metrics.engine(&s)
 	r.PromptTokens = s.text.Guess
 	if n := s.outcome.Answer.Prompt; n.OK && n.N > 0 {

@@ -58,6 +58,7 @@ type lane struct {
 	due      int         // ordinary probes that were due
 	missed   int         // of these, skipped or swallowed by a stall of this program
 	paceDue  time.Time   // when that is told again
+	closes   bool        // told that the server closes its connections
 	spent    bool        // the budget is reached: told once
 	gone     bool        // a run that is to end by itself can't go on
 

@@ -119,7 +119,7 @@ func TestLoweringThePressureClosesConnections(t *testing.T) {
 		if seen.Add(1) == n {
 			close(all)
 		}
-		<-all // so that each has a connection
+		<-all                                         // so that each has a connection
 		a.Refuse(503, `{"error":{"message":"busy"}}`) // and then they rest, with their connections idle
 	})
 	k := fast()

@@ -48,6 +48,7 @@ type Probe struct {
 	RTT         *Millis           `json:"rtt_ms"`
 	Retransmits int               `json:"retransmits"`
 	Lag         Millis            `json:"lag_ms"`
+	Lost        Millis            `json:"lost_ms,omitempty"` // on a kept connection that the server had closed
 	ReadDelay   Millis            `json:"read_delay_ms"`
 	Contention  *Millis           `json:"contention_ms"`
 	Status      int               `json:"status"`
@@ -66,6 +67,13 @@ type ITL struct {
 	P95 Millis `json:"p95"`
 	Max Millis `json:"max"`
 }
+
+// How a probe came to its connection.
+const (
+	ConnNew    = "new"    // it made it
+	ConnReady  = "ready"  // it was made ahead, and no request had gone over it
+	ConnReused = "reused" // an earlier request had gone over it
+)
 
 // Marks are instants that are no segments' ends.
 type Marks struct {
@@ -101,15 +109,18 @@ func FromResult(r *probe.Result, target string) Probe {
 		Address: r.Address, Proxy: r.Proxy, Names: r.Names, Protocol: r.Protocol, TLS: r.TLS, Resumed: r.Resumed,
 		Asked: r.Knobs.PromptTokens, MaxTokens: r.Knobs.MaxTokens,
 		PromptFrom: from(r.PromptExact), Cached: r.CachedTokens, Output: r.OutputTokens, OutputFrom: from(r.OutputExact),
-		Pressure: r.Knobs.Pressure, Cache: r.Knobs.Cache, Conn: "new", Clock: r.Clock, Coalesced: r.Coalesced,
+		Pressure: r.Knobs.Pressure, Cache: r.Knobs.Cache, Conn: ConnNew, Clock: r.Clock, Coalesced: r.Coalesced,
 		TTFT: mark(r.TTFT()), AnswerTTFT: mark(r.AnswerTTFT()), Total: mark(r.TotalTime()), TPOT: mark(r.TPOT()), ITL: itl(r.ITL()),
 		Marks:    Marks{Headers: mark(t.Headers), FirstEvent: mark(t.FirstEvent), FirstReasoning: mark(t.FirstReasoning)},
 		Segments: segments(r.Waterfall), Ack: fromAck(r), RTT: mark(r.RTT), Retransmits: r.Retransmits,
-		Lag: millis(r.Lag), ReadDelay: millis(r.ReadDelay), Contention: mark(r.Contention),
+		Lag: millis(r.Lag), Lost: millis(r.Lost), ReadDelay: millis(r.ReadDelay), Contention: mark(r.Contention),
 		Status: r.Status, RequestID: r.RequestID, Dialect: r.Dialect, Reported: r.Reported, Engine: engine(r.Engine), Headers: r.Headers, Flags: r.Flags, Error: fromFailure(r.Failure),
 	}
-	if r.Reused {
-		p.Conn = "reused"
+	switch {
+	case r.Fresh:
+		p.Conn = ConnReady
+	case r.Reused:
+		p.Conn = ConnReused
 	}
 	if r.Pair > 0 {
 		p.Pair, p.Side = &r.Pair, [...]string{"a", "b"}[r.Side]

@@ -29,6 +29,7 @@ type Exchange struct {
 	Fresh    bool           // on one that was made ahead and never used
 	Closed   bool           // the server had closed the kept connection: a new one was made
 	Lost     time.Duration  // spent on a kept connection that was closed, before the start of the request
+	Sending  bool           // Do failed while the request was still being sent
 	Address  string         // IP and port of the other end
 	Proxy    string         // host and port of the proxy, "" for none
 	Names    []string       // addresses that the host's name resolved to when the connection was made
@@ -149,6 +150,7 @@ func (e *Exchange) send(req *http.Request, l *link, on func(probe.Step, time.Dur
 	arrival := l.conn.Arrival()
 	stop()
 	e.Base, e.Timeline = e.trace.start(), e.trace.timeline()
+	e.Sending = e.trace.sending()
 	if err != nil {
 		l.http.Close()
 		return err
@@ -239,6 +241,11 @@ func (e *Exchange) Keep() {
 		return
 	}
 	e.Response.Body.Close()
+	if e.Response.Close { // the server has said that it closes it
+		e.pool.closes()
+		e.Abort()
+		return
+	}
 	e.end(e.link)
 }
 

@@ -55,6 +55,7 @@ type Pool struct {
 	aim       Aim
 	takes     time.Duration // a new connection; 0 before one was made
 	keeps     time.Duration // how long the server kept the idle connection that it closed last
+	closing   closing
 	lost      bool          // the server has closed an idle connection that was not replaced
 	resting   time.Duration // length of the last rest
 	restUntil time.Time     // no spare connection is made before
@@ -209,6 +210,9 @@ func (p *Pool) end(l *link) {
 	keep := l != nil && !p.closed && l.http.Err() == nil
 	if keep {
 		p.lay(l)
+	}
+	if l != nil && !keep && !p.closed {
+		p.closing.saw(0)
 	}
 	p.poke()
 	p.mu.Unlock()

@@ -135,6 +135,7 @@ func (p *Pool) reap(now time.Time) {
 		}
 		p.lost = true
 		p.keeps = now.Sub(l.since)
+		p.closing.saw(p.keeps)
 		if !l.used {
 			p.rest(now)
 		}

@@ -24,6 +24,7 @@ type trace struct {
 	conn     clock.Conn
 	dialedTo string
 	found    []string
+	queued   bool // the kernel still had something of the request to send once it was written
 	tls      *tls.ConnectionState
 	sealed   bool // the exchange has gone on: late callbacks change nothing
 }
@@ -147,8 +148,13 @@ func (t *trace) handshake() *tls.ConnectionState {
 // asking the kernel at once saves waking the watcher.
 func (t *trace) wrote() {
 	t.mark(&t.marks.Written, "")
-	if info, err := t.conn.Info(); err == nil && info.Known && info.NotSent == 0 {
-		t.mark(&t.marks.Sent, probe.StepSent)
+	if info, err := t.conn.Info(); err == nil && info.Known {
+		if info.NotSent == 0 {
+			t.mark(&t.marks.Sent, probe.StepSent)
+		}
+		t.mu.Lock()
+		t.queued = info.NotSent > 0
+		t.mu.Unlock()
 	}
 	t.writtenOnce.Do(func() { close(t.written) })
 }
@@ -190,6 +196,15 @@ func (t *trace) isSent() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.marks.Sent.OK
+}
+
+// sending reports whether the request had not left in full, as far as it is
+// known.
+func (t *trace) sending() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	m := t.marks
+	return m.GotConn.OK && !m.Sent.OK && !m.FirstByte.OK && (!m.Written.OK || t.queued)
 }
 
 // reached tells a step from outside the trace's own marks.
