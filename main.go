@@ -400,6 +400,9 @@ func (c *runCmd) end(s *session.Session, plan *setup.Plan, slos judges, interrup
 		if why := cause(t, theme); why != "" {
 			fmt.Fprintln(said, " ", strings.TrimPrefix(why, "; "))
 		}
+		if line := views.PlainProxyOnly(t.Flags); line != "" {
+			fmt.Fprintln(said, line)
+		}
 		for _, line := range append(views.PlainKept(t.Overall()), views.PlainBeside(t.Beside)...) {
 			fmt.Fprintln(said, line)
 		}

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"slices"
+	"strings"
 
 	"ttftop/probe"
 	"ttftop/probe/reported"
@@ -22,7 +23,7 @@ func marks(r *probe.Result) views.Marks {
 func known(r *probe.Result) views.Known {
 	return views.Known{
 		Server: r.Server, Dialect: r.Dialect, Leave: reported.Server(r.Server).HeadersLeave(), Clock: r.Clock,
-		RTT: r.RTT.OK, Reused: r.Reused, Proxy: r.Proxy, Flags: r.Flags,
+		RTT: r.RTT.OK, Reused: r.Reused, Proxy: r.Proxy, Link: linkText(r), Flags: r.Flags,
 	}
 }
 
@@ -32,4 +33,16 @@ func ackTexts(a *probe.Ack) []string {
 		return nil
 	}
 	return []string{"another model acknowledged than the one asked for"}
+}
+
+// linkText is the connection of a probe in full.
+func linkText(r *probe.Result) string {
+	if r.Address == "" {
+		return ""
+	}
+	text := connection(r)
+	if len(r.Names) > 0 {
+		text += "; the name resolved to " + strings.Join(r.Names, " ")
+	}
+	return text
 }

@@ -128,6 +128,9 @@ func (s *sheet) facts(snap Snapshot, t *Target, width int) (list [][]span) {
 			add("handoff", s.handoffText(l.Ack, probe.At(l.TTFT), t.Model))
 		}
 		add("known by", s.groundsText(l, snap.IgnoreReported))
+		if l.Known.Link != "" {
+			add("address", head(l.Known.Link, 512))
+		}
 	}
 	add("baseline", s.baselineText(t))
 	return list
@@ -177,11 +180,17 @@ func (s *sheet) groundsText(l *Settled, ignored bool) string {
 	case probe.UserClock:
 		parts = append(parts, "the clock after the read for arrivals")
 	}
-	if l.Known.Proxy != "" {
+	switch {
+	case l.Known.Proxy != "":
 		parts = append(parts, "network to the proxy alone")
+	case l.Known.Has(probe.FlagProxyOnly):
+		parts = append(parts, proxyOnly)
 	}
 	return strings.Join(parts, "; ")
 }
+
+// proxyOnly is what to know of a round trip that ends before the endpoint.
+const proxyOnly = "network: to proxy only, the endpoint is farther away"
 
 // baselineText is the fitted cost of an unloaded request: "84.0 ms + 41.0 ms
 // per 1,000 uncached input tokens".

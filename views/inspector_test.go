@@ -260,13 +260,26 @@ func TestMarksLegend(t *testing.T) {
 	at := func(ms int) probe.Mark { return probe.At(time.Duration(ms) * time.Millisecond) }
 	s.marksRow(&Target{Last: &Settled{Marks: Marks{Headers: at(3), FirstEvent: at(92), FirstReasoning: at(95), FirstAnswer: at(200)}}}, 0, p)
 	got := s.String()
-	for _, want := range []string{"H=headers", "E=first event", "R=first reasoning"} {
+	for _, want := range []string{"H=headers", "E=first event", "R=first reasoning", "A=first answer", s.sym.Arrow + " A 200"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in %q", want, got)
 		}
 	}
-	if strings.Contains(got, "answer") {
-		t.Errorf("a mark beyond the axis is in the legend: %q", got)
+}
+
+// A mark beyond the axis has its time where there is room for it, and is in no
+// legend where there is none.
+func TestAMarkBeyondTheAxis(t *testing.T) {
+	p := plan{barX: 8, barW: 30, axis: axis{Step: time.Millisecond, Top: 100 * time.Millisecond}}
+	marks := Marks{Headers: probe.At(3 * time.Millisecond), FirstAnswer: probe.At(1234 * time.Millisecond)}
+	for width, taken := range map[int]int{60: 0, 39: 0, 38: 36, 40: 33} {
+		s := newSheet(width, 1, sheetOf(t, true).th)
+		s.text(taken, 0, strings.Repeat("x", min(taken, width-taken)), themes.Text)
+		s.marksRow(&Target{Last: &Settled{Marks: marks}}, 0, p)
+		got := ansi.Strip(s.String())
+		if shown := strings.Contains(got, s.sym.Arrow+" A 1,234"); shown != (taken == 0) || strings.Contains(got, "A=") && !shown {
+			t.Errorf("%d wide, taken from %d on: %q", width, taken, got)
+		}
 	}
 }
 

@@ -248,5 +248,8 @@ func (s *sheet) knownBy(t *Target, name probe.SegmentName) string {
 	case seg.Source == probe.Reported && t.Last != nil && t.Last.Known.Dialect != "":
 		return "reported by " + head(t.Last.Known.Dialect, 128)
 	}
+	if k := t.Last; name == probe.RTT && ok && k != nil && (k.Known.Proxy != "" || k.Known.Has(probe.FlagProxyOnly)) {
+		return string(seg.Source) + ", to proxy only"
+	}
 	return string(seg.Source)
 }

@@ -28,7 +28,8 @@ func (s *sheet) marksRow(t *Target, y int, p plan) {
 	}
 	var shown []span
 	for _, m := range markLetters {
-		if at := m.at(&t.Last.Marks); at.OK && s.markAt(at.At, y, p, m.letter) {
+		at := m.at(&t.Last.Marks)
+		if at.OK && (s.markAt(at.At, y, p, m.letter) || s.markBeyond(at, y, p, m.letter)) {
 			shown = append(shown, span{m.letter + "=" + m.name, themes.Dim})
 		}
 	}
@@ -53,6 +54,33 @@ func (s *sheet) markAt(at time.Duration, y int, p plan, letter string) bool {
 	}
 	s.put(x, y, letter, themes.Accent)
 	return true
+}
+
+// markBeyond says the time of a mark that is beyond the axis: behind its end, or
+// before it where there is no room.
+func (s *sheet) markBeyond(at probe.Mark, y int, p plan, letter string) bool {
+	if at.At <= p.axis.Top {
+		return false
+	}
+	end := p.barX + p.barW
+	text := s.sym.Arrow + " " + letter + " " + mark(at, s.sym)
+	for _, x := range []int{end + 1, end - cells(text)} {
+		if s.free(x-1, y, cells(text)+2) && x >= p.barX {
+			s.text(x, y, text, themes.Accent)
+			return true
+		}
+	}
+	return false
+}
+
+// free reports whether so many cells from (x, y) on are blank.
+func (s *sheet) free(x, y, n int) bool {
+	for i := range n {
+		if x+i < s.w && !s.blank(x+i, y) {
+			return false
+		}
+	}
+	return x+n <= s.w+1
 }
 
 // legend draws as many items as fit into the longest blank stretch of a line

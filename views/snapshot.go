@@ -131,6 +131,7 @@ type Known struct {
 	RTT     bool            // a round trip of the connection is known
 	Reused  bool            // the connection was kept
 	Proxy   string          // that the connection went through, "" for none
+	Link    string          // where the connection went, and how it came about; "" where it is not known
 	Flags   []probe.Flag
 }
 

@@ -3,6 +3,7 @@ package views
 import (
 	"math"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -239,6 +240,15 @@ func PlainBeside(b tally.Beside) []string {
 	add(b.LateReads, "probe", "kept out of the figures: this program read the first token late")
 	add(b.Steps, "probe", "kept out of the figures: the clock was set, or this program stood still")
 	return lines
+}
+
+// PlainProxyOnly says that the network of a summary is that to a proxy alone,
+// where the flags of the last probe do; else it is "".
+func PlainProxyOnly(flags []probe.Flag) string {
+	if !slices.Contains(flags, probe.FlagProxyOnly) {
+		return ""
+	}
+	return "  " + proxyOnly
 }
 
 // PlainBusy says in which share of the session this program was late enough to

@@ -191,7 +191,7 @@ func segments(w probe.Waterfall) []Segment {
 		end += s.Duration
 		seg := Segment{Name: s.Name, MS: millis(end.Round(time.Microsecond) - start.Round(time.Microsecond)), Source: s.Source}
 		if s.Source == probe.Estimated {
-			lo, hi := millis(s.Lo), millis(s.Hi)
+			lo, hi := min(millis(s.Lo), seg.MS), max(millis(s.Hi), seg.MS) // rounded apart from it
 			seg.Lo, seg.Hi = &lo, &hi
 		}
 		out = append(out, seg)

@@ -249,7 +249,7 @@ func (g gen) known() views.Known {
 	flags := []probe.Flag{probe.FlagAtLeast, probe.FlagModelLoad, probe.FlagProxyOnly, probe.FlagReportMismatch, "unheard-of"}
 	return views.Known{
 		Dialect: g.text(), Leave: reported.Leave(g.r.IntN(5)), Clock: probe.UserClock, RTT: g.coin(), Reused: g.coin(),
-		Proxy: g.text(), Flags: flags[:g.r.IntN(len(flags)+1)],
+		Proxy: g.text(), Link: g.text(), Flags: flags[:g.r.IntN(len(flags)+1)],
 	}
 }
 

@@ -181,7 +181,7 @@ func Demo() views.Snapshot {
 		Last: &views.Settled{Seq: 372, Kind: probe.Ordinary, Waterfall: cut(8.2, 2.5, 9.8, 85.1, 9.3), TTFT: ms(114.9),
 			PromptTokens: 1023, PromptExact: true, Contention: probe.At(ms(6.4)), Truth: books(9.1, 1.9, 8.6, 86, 9.3),
 			Marks: views.Marks{Headers: probe.At(ms(10.7)), FirstEvent: probe.At(ms(63.2)), FirstAnswer: probe.At(ms(114.9))},
-			Known: views.Known{Dialect: "vllm", Clock: probe.KernelClock, RTT: true, Reused: true}},
+			Known: views.Known{Dialect: "vllm", Clock: probe.KernelClock, RTT: true, Reused: true, Link: "127.0.0.1:41017 TLS 1.3 kept, session resumed; the name resolved to 127.0.0.1 ::1"}},
 		P50: near, P50Probes: 64, P50Truth: books(8.9, 1.9, 2.8, 85.3, 9.3), Fit: fitted(),
 		Figures: figures(108.2, 124.6, 131.3, 64, 105.7, 9.31, 248),
 		Points: append(steady(2*time.Second, changed, 500*time.Millisecond, 42, 6, 1, 1),
