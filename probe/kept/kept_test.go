@@ -89,6 +89,7 @@ func TestState(t *testing.T) {
 		{"a refusal is a failure", failures(0.01), times(3, fails(probe.FailRateLimit)), Broken},
 		{"none at all is never proved", failures(0), times(5000, ok(200*ms)), Undecided},
 		{"and broken at once", failures(0), join(times(20, ok(200*ms)), times(1, fails(probe.FailDNS))), Broken},
+		{"nor is what this program did not send", failures(0), times(5, fails(probe.FailClient)), Undecided},
 		{"cancelled ones are no failures", failures(0), times(5, fails(probe.FailCanceled)), Undecided},
 	} {
 		j := New(c.slo, 0.95)
@@ -103,8 +104,10 @@ func TestState(t *testing.T) {
 	other.Kind = probe.Calibration
 	step := ok(200 * ms)
 	step.Flagged(probe.FlagClockStep)
+	late := ok(200 * ms)
+	late.Flagged(probe.FlagLateRead)
 	j := New(p(0.5, 300*ms), 0.95)
-	for _, r := range []*probe.Result{other, step, fails(probe.FailCanceled)} {
+	for _, r := range []*probe.Result{other, step, late, fails(probe.FailCanceled)} {
 		if j.Take(r); j.N() != 0 {
 			t.Errorf("%+v counts", r)
 		}

@@ -89,6 +89,20 @@ func TestSegmentsAddUp(t *testing.T) {
 	}
 }
 
+// Rounded to the microsecond, a segment lies within its interval still.
+func TestASegmentLiesWithinItsInterval(t *testing.T) {
+	for shift := range time.Duration(1000) {
+		d := 200*time.Microsecond + 499
+		w := probe.Waterfall{
+			{Name: probe.RTT, Duration: shift, Source: probe.Measured},
+			{Name: probe.Queue, Duration: d, Source: probe.Estimated, Lo: d, Hi: d},
+		}
+		if s := segments(w)[1]; *s.Lo > s.MS || *s.Hi < s.MS {
+			t.Fatalf("after %v: %v not in %v to %v", shift, s.MS, *s.Lo, *s.Hi)
+		}
+	}
+}
+
 func TestAFailureHasNulls(t *testing.T) {
 	got := line(t, &probe.Result{Failure: &probe.Failure{Kind: probe.FailRateLimit, Message: "slow down", Status: 429, RetryAfter: 2 * time.Second}})
 	for _, name := range []string{"ttft_ms", "answer_ttft_ms", "tpot_ms", "itl_ms", "rtt_ms", "prompt_tokens", "pair"} {

@@ -125,7 +125,8 @@ func TestNothingYet(t *testing.T) {
 }
 
 // What does not enter the figures: other kinds of probe, cancellations, and
-// probes whose clock was set.
+// probes whose clock was set or whose first token this program read late. They
+// are counted, and so are those that were never sent.
 func TestKeptOut(t *testing.T) {
 	s := session()
 	finish(s, success(1, 100*ms))
@@ -138,12 +139,24 @@ func TestKeptOut(t *testing.T) {
 	stepped := success(6, -40*time.Hour)
 	stepped.Flags = []probe.Flag{probe.FlagClockStep}
 	finish(s, stepped)
+	for seq := 7; seq < 9; seq++ {
+		late := success(seq, 700*ms)
+		late.Flags = []probe.Flag{probe.FlagLateRead}
+		finish(s, late)
+	}
+	if got, want := s.Target(0).Beside, (Beside{LateReads: 2, Steps: 1}); got != want {
+		t.Errorf("beside: %+v", got)
+	}
 	f := s.Target(0).Figures()
 	if f.Probes != 1 || f.P50.At != 100*ms || len(s.Target(0).Points()) != 1 {
 		t.Errorf("%+v", f)
 	}
 	if last := s.Target(0).Last; last == nil || last.Seq != 4 {
 		t.Errorf("the last that is shown: %+v", last)
+	}
+	finish(s, failure(9, probe.Failure{Kind: probe.FailClient, Code: probe.CodeNotSent}))
+	if f := s.Target(0).Figures(); s.Target(0).Beside.Unsent != 1 || f.Failed != 0 || f.Beside != 1 || f.P95.Censored {
+		t.Errorf("one that was never sent: %+v", f)
 	}
 }
 
