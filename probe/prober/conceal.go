@@ -1,6 +1,10 @@
 package prober
 
 import (
+	"context"
+	"maps"
+	"slices"
+
 	"ttftop/probe"
 	"ttftop/probe/stream"
 )
@@ -20,12 +24,8 @@ func conceal(r *probe.Result, secrets []string) {
 			a.Failure.Code = stream.Redact(a.Failure.Code, secrets...)
 		}
 	}
-	for name, value := range r.Headers {
-		r.Headers[name] = stream.Redact(value, secrets...)
-	}
-	for name, value := range r.Reported {
-		r.Reported[name] = concealed(value, secrets)
-	}
+	r.Headers = concealedNames(r.Headers, secrets, func(value string) string { return stream.Redact(value, secrets...) })
+	r.Reported = concealedNames(r.Reported, secrets, func(value any) any { return concealed(value, secrets) })
 }
 
 // concealed masks the texts within a value of JSON.
@@ -38,9 +38,26 @@ func concealed(value any, secrets []string) any {
 			v[i] = concealed(v[i], secrets)
 		}
 	case map[string]any:
-		for name := range v {
-			v[name] = concealed(v[name], secrets)
-		}
+		return concealedNames(v, secrets, func(inner any) any { return concealed(inner, secrets) })
 	}
 	return value
+}
+
+// concealedNames is a map with the secrets in its names masked, and its values
+// as mask makes them. Of names that a mask makes equal the last one stays.
+func concealedNames[V any](m map[string]V, secrets []string, mask func(V) V) map[string]V {
+	if m == nil {
+		return nil
+	}
+	out := make(map[string]V, len(m))
+	for _, name := range slices.Sorted(maps.Keys(m)) {
+		out[stream.Redact(name, secrets...)] = mask(m[name])
+	}
+	return out
+}
+
+// notice tells a person something of the lane's target. It may quote a server,
+// which may repeat a key.
+func (l *lane) notice(ctx context.Context, text string) {
+	l.prober.emit(ctx, probe.Notice{Target: l.index, Text: stream.Redact(text, l.secrets...)})
 }

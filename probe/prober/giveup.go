@@ -75,6 +75,6 @@ func (l *lane) persist(ctx context.Context, kind probe.Kind, f *probe.Failure, n
 	}
 	if why := l.persistence.take(kind, f, now); why != "" {
 		l.gone = true
-		l.prober.emit(ctx, probe.Notice{Target: l.index, Text: "given up" + why + ": " + f.Error()})
+		l.notice(ctx, "given up"+why+": "+f.Error())
 	}
 }

@@ -79,7 +79,7 @@ func (l *lane) retryAck(ctx context.Context, s shot) bool {
 	}
 	if s.ack.shape == l.ackShape {
 		l.ackShape = &shape
-		l.prober.emit(ctx, probe.Notice{Target: l.index, Text: s.ack.request.Model + ": " + sentence})
+		l.notice(ctx, s.ack.request.Model+": "+sentence)
 	}
 	l.sendAgain(ctx, s)
 	return true

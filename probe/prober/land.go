@@ -63,7 +63,7 @@ func (l *lane) learnt(ctx context.Context, s shot, found lesson) {
 	}
 	for _, text := range []string{found.changed, found.unsaid} {
 		if text != "" {
-			l.prober.emit(ctx, probe.Notice{Target: l.index, Text: text})
+			l.notice(ctx, text)
 		}
 	}
 }
@@ -86,7 +86,7 @@ func (l *lane) retry(ctx context.Context, s shot) bool {
 	}
 	if s.shape == l.shape.Load() { // else another refusal has changed it meanwhile
 		l.shape.Store(&shape)
-		l.prober.emit(ctx, probe.Notice{Target: l.index, Text: sentence})
+		l.notice(ctx, sentence)
 	}
 	l.sendAgain(ctx, s)
 	return true

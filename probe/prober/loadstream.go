@@ -82,6 +82,6 @@ func (l *lane) tellOverrun(ctx context.Context) {
 	if l.overran.Swap(true) {
 		return
 	}
-	l.prober.emit(ctx, probe.Notice{Target: l.index, Text: fmt.Sprintf(
-		"load streams are cut after %d tokens: the endpoint goes on beyond the %d asked for", attempt.Overrun(probe.LoadOutputCap), probe.LoadOutputCap)})
+	l.notice(ctx, fmt.Sprintf(
+		"load streams are cut after %d tokens: the endpoint goes on beyond the %d asked for", attempt.Overrun(probe.LoadOutputCap), probe.LoadOutputCap))
 }

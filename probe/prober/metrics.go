@@ -169,7 +169,7 @@ func (l *lane) takePage(ctx context.Context, s *shot) {
 		l.tellStrange(ctx)
 	case r.err == scrape.ErrGone, ctx.Err() != nil:
 	case errors.Is(r.err, scrape.ErrGone):
-		l.prober.emit(ctx, probe.Notice{Target: l.index, Text: "the server's metrics page is not read any more: " + stripGone(r.err)})
+		l.notice(ctx, "the server's metrics page is not read any more: "+stripGone(r.err))
 	case errors.Is(r.err, context.Canceled), errors.Is(r.err, context.DeadlineExceeded):
 		m.took = max(m.took, r.took)
 		l.miss(ctx)
@@ -194,7 +194,7 @@ func (l *lane) miss(ctx context.Context) {
 	m := &l.metrics
 	if m.missed++; m.missed == crowded && !m.crowded && m.newest.sample.Models != nil {
 		m.crowded = true
-		l.prober.emit(ctx, probe.Notice{Target: l.index, Text: "there is no time to read the server's metrics page between the probes: a lower rate makes some"})
+		l.notice(ctx, "there is no time to read the server's metrics page between the probes: a lower rate makes some")
 	}
 }
 
@@ -235,7 +235,7 @@ func (l *lane) tellStrange(ctx context.Context) {
 		return
 	}
 	m.strange = true
-	l.prober.emit(ctx, probe.Notice{Target: l.index, Text: "the server's metrics page does not count these probes: it may be that of another replica"})
+	l.notice(ctx, "the server's metrics page does not count these probes: it may be that of another replica")
 }
 
 // onlyOne reports whether one probe has ended since the newest page, and no

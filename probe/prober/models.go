@@ -2,13 +2,16 @@ package prober
 
 import (
 	"context"
+	"errors"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
 	"ttftop/probe"
 	"ttftop/probe/attempt"
 	"ttftop/probe/endpoint"
+	"ttftop/probe/stream"
 )
 
 // modelsTimeout bounds the question which models there are.
@@ -41,7 +44,7 @@ func (l *lane) findModels(ctx context.Context) bool {
 		}
 		if text := unnamed(failure); text != said {
 			said = text
-			l.prober.emit(ctx, probe.Notice{Target: l.index, Text: text, Lasts: true})
+			l.prober.emit(ctx, probe.Notice{Target: l.index, Text: stream.Redact(text, l.secrets...), Lasts: true})
 		}
 		if l.prober.headless() && (permanent(failure) || hope.take(probe.Warmup, failure, time.Now()) != "") {
 			return false
@@ -92,6 +95,9 @@ func (l *lane) askModels(ctx context.Context) ([]string, *probe.Failure) {
 	asking, cancel := context.WithTimeout(ctx, modelsTimeout)
 	defer cancel()
 	names, err := endpoint.ListModels(asking, &http.Client{Transport: l.pool.Plain()}, l.target.Endpoint)
+	if names = showable(names, l.secrets); err == nil && len(names) == 0 {
+		err = errors.New("every model in the endpoint's list is named after its key: name another with -m MODEL")
+	}
 	if ctx.Err() == nil {
 		l.prober.emit(ctx, probe.Models{Target: l.index, Names: names, Err: err})
 	}
@@ -99,4 +105,10 @@ func (l *lane) askModels(ctx context.Context) ([]string, *probe.Failure) {
 		return names, nil
 	}
 	return nil, attempt.Failed(ctx, err, l.secrets)
+}
+
+// showable leaves out the names that repeat a secret: a masked one can't be
+// asked for.
+func showable(names, secrets []string) []string {
+	return slices.DeleteFunc(names, func(name string) bool { return stream.Redact(name, secrets...) != name })
 }

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"ttftop/probe"
 	"ttftop/probe/chat"
 	"ttftop/probe/endpoint"
 	"ttftop/probe/reported"
@@ -37,7 +36,7 @@ func (l *lane) findNative(ctx context.Context) {
 	}
 	shape := chat.NativeShape()
 	l.shape.Store(&shape)
-	l.prober.emit(ctx, probe.Notice{Target: l.index, Text: "an Ollama: probed by its native route, /api/chat, which reports its times"})
+	l.notice(ctx, "an Ollama: probed by its native route, /api/chat, which reports its times")
 }
 
 // countsUncached reports whether an Ollama of a version leaves the prompt tokens

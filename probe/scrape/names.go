@@ -68,8 +68,20 @@ var readings = []reading{
 	{server: reported.TGI, metric: "tgi_queue_size", gauge: waiting},
 }
 
-// prefixes are what the metrics of the servers begin with. Ray Serve re-exports
-// those of vLLM under its own prefix.
-var prefixes = []string{"vllm:", "sglang:", "llamacpp:", "tgi_", rayPrefix + "vllm:"}
+// names are those of the lines of a page that are read: of the metrics, and of
+// the sums and counts of the histograms among them.
+var names = func() map[string]bool {
+	all := map[string]bool{}
+	for _, r := range readings {
+		for _, suffix := range []string{"", "_sum", "_count"} {
+			all[r.metric+suffix] = true
+		}
+	}
+	return all
+}()
 
+// longestName is how far into a line the end of a name is looked for, in bytes.
+const longestName = 200
+
+// rayPrefix is what Ray Serve puts before the metrics of vLLM.
 const rayPrefix = "ray_"

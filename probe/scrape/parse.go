@@ -15,8 +15,9 @@ import (
 )
 
 const (
-	maxPage = 32 << 20 // bytes of a page that are read
-	maxLine = 1 << 20  // bytes of one line
+	maxPage  = 8 << 20 // bytes of a page that are read
+	maxKnown = 1 << 20 // bytes of it that the parser is given; it takes some forty times as many
+	maxLine  = 1 << 18 // bytes of one line
 )
 
 // ErrNothingKnown says that a page holds no metric of a known server: the
@@ -40,9 +41,9 @@ func Parse(r io.Reader) (Sample, error) {
 	return collect(flatten(families))
 }
 
-// known keeps the lines of a page that can matter and blanks the others, so
-// that line numbers stay. What other libraries of the server export, and the
-// buckets, are most of a page.
+// known keeps the lines of a page that are read and blanks the others, so that
+// line numbers stay. What other libraries of the server export, and the
+// buckets, are most of a page, and never reach the parser.
 func known(r io.Reader) ([]byte, error) {
 	limited := &io.LimitedReader{R: r, N: maxPage + 1}
 	lines := bufio.NewScanner(limited)
@@ -53,6 +54,9 @@ func known(r io.Reader) ([]byte, error) {
 			page = append(page, line...)
 		}
 		page = append(page, '\n')
+		if len(page) > maxKnown {
+			return nil, fmt.Errorf("its series that are read take more than %d MiB", maxKnown>>20)
+		}
 	}
 	if limited.N == 0 {
 		return nil, fmt.Errorf("it is longer than %d MiB", maxPage>>20)
@@ -60,22 +64,13 @@ func known(r io.Reader) ([]byte, error) {
 	return page, lines.Err()
 }
 
+// matters reports whether a line is about a metric that is read.
 func matters(line []byte) bool {
-	rest, isComment := bytes.CutPrefix(line, []byte("# TYPE "))
-	if !isComment {
-		rest = line
+	rest, _ := bytes.CutPrefix(line, []byte("# TYPE "))
+	if end := bytes.IndexAny(rest[:min(len(rest), longestName)], "{ \t"); end >= 0 {
+		rest = rest[:end]
 	}
-	name, _, _ := strings.Cut(string(rest[:min(len(rest), 200)]), " ")
-	name, _, _ = strings.Cut(name, "{")
-	if strings.HasSuffix(name, "_bucket") {
-		return false
-	}
-	for _, p := range prefixes {
-		if strings.HasPrefix(name, p) {
-			return true
-		}
-	}
-	return false
+	return names[string(bytes.TrimPrefix(rest, []byte(rayPrefix)))]
 }
 
 // series is one number of a page. The sum and count of a histogram or summary

@@ -2,8 +2,10 @@ package scrape
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"reflect"
+	"runtime"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -155,11 +157,12 @@ func TestParseDamaged(t *testing.T) {
 		page io.Reader
 		want string
 	}{
-		"no number": {strings.NewReader("a 1\n\nvllm:num_requests_running{model_name=\"a\"} x\n"), "line 3"},
-		"cut off":   {strings.NewReader("vllm:num_requests_running{model_name=\"a"), "line 1"},
-		"broken":    {iotest.TimeoutReader(iotest.OneByteReader(strings.NewReader("vllm:num_requests_running 1\n"))), "timeout"},
-		"long line": {strings.NewReader("vllm:x" + strings.Repeat("x", maxLine)), "too long"},
-		"long page": {io.LimitReader(endless{}, maxPage+9), "32 MiB"},
+		"no number":   {strings.NewReader("a 1\n\nvllm:num_requests_running{model_name=\"a\"} x\n"), "line 3"},
+		"cut off":     {strings.NewReader("vllm:num_requests_running{model_name=\"a"), "line 1"},
+		"broken":      {iotest.TimeoutReader(iotest.OneByteReader(strings.NewReader("vllm:num_requests_running 1\n"))), "timeout"},
+		"long line":   {strings.NewReader("vllm:x" + strings.Repeat("x", maxLine)), "too long"},
+		"many models": {&manyModels{}, "1 MiB"},
+		"long page":   {io.LimitReader(endless{}, maxPage+9), "8 MiB"},
 	} {
 		if _, err := Parse(c.page); err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "metrics page") {
 			t.Errorf("%s: %v", name, err)
@@ -178,6 +181,34 @@ func (endless) Read(p []byte) (int, error) {
 		}
 	}
 	return len(p), nil
+}
+
+// manyModels is a page without end of series that are read.
+type manyModels struct{ n int }
+
+func (s *manyModels) Read(p []byte) (int, error) {
+	s.n++
+	return copy(p, fmt.Sprintf("vllm:num_requests_running{model_name=\"m%d\"} 1\n", s.n)), nil
+}
+
+// What is not read of a page costs no memory, however much it is and under
+// whose prefix.
+func TestParseTakesLittleMemory(t *testing.T) {
+	var page strings.Builder
+	page.WriteString(histogram("vllm:request_queue_time_seconds", a0, 1.5, 3))
+	for i := 0; page.Len() < 6<<20; i++ {
+		fmt.Fprintf(&page, "vllm:request_queue_time_seconds_bucket{engine=\"0\",model_name=\"a\",le=\"%d\"} 7.0\nvllm:lora_requests_info{adapter=\"%[1]d\"} 1\npython_x{a=\"%[1]d\"} 1.0\n", i)
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	got := sample(t, page.String())
+	runtime.ReadMemStats(&after)
+	if q := got.Models["a"].Queue; q != (Total{1.5, 3, true, true}) {
+		t.Errorf("queue %+v", q)
+	}
+	if made := after.TotalAlloc - before.TotalAlloc; made > 4<<20 {
+		t.Errorf("%d MiB are allocated for a page of %d MiB", made>>20, page.Len()>>20)
+	}
 }
 
 // A value that is no finite number is not said.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"mime"
 	"net/http"
 	"net/url"
 	"time"
@@ -110,6 +111,9 @@ func (r *Reader) ask(ctx context.Context, at string) (Sample, error) {
 		return Sample{}, fmt.Errorf("it answers with status %d", code)
 	default:
 		return Sample{}, fmt.Errorf("%w: status %d", errAbsent, code)
+	}
+	if kind, _, err := mime.ParseMediaType(response.Header.Get("Content-Type")); err == nil && kind == "text/html" {
+		return Sample{}, fmt.Errorf("%w: it is a page for a browser", errAbsent)
 	}
 	s, err := Parse(response.Body)
 	if err != nil {

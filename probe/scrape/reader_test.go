@@ -80,12 +80,13 @@ func TestReaderWithoutAPage(t *testing.T) {
 	elsewhere := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { t.Errorf("redirected to %s", r.URL) }))
 	defer elsewhere.Close()
 	for name, h := range map[string]http.HandlerFunc{
-		"404":      http.NotFound,
-		"401":      func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) },
-		"501":      func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNotImplemented) },
-		"web page": func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "<html>log in</html>") },
-		"redirect": func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, elsewhere.URL, http.StatusFound) },
-		"another":  func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "go_goroutines 3\n") },
+		"404":                http.NotFound,
+		"401":                func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) },
+		"501":                func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNotImplemented) },
+		"web page":           func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "<html>log in</html>") },
+		"redirect":           func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, elsewhere.URL, http.StatusFound) },
+		"metrics within one": func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "<html><pre>\n"+onePage+"</pre>") },
+		"another":            func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "go_goroutines 3\n") },
 	} {
 		r, a := reader(t, h)
 		for range 3 {

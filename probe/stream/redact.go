@@ -27,7 +27,8 @@ var likeKey = regexp.MustCompile(`\b(?:sk|gsk|csk|rk|pk|xai|nvapi|hf|fw|pplx|r8)
 
 // Redact masks every secret in s, and what is written like a key: as it is, escaped for JSON, for URLs or for
 // HTML, and also where only eight bytes or more of its beginning or end are
-// repeated. Secrets below four bytes are masked only where they stand alone.
+// repeated, in whatever case and with - for _, as names of headers and metrics
+// are written. Secrets below four bytes are masked only where they stand alone.
 // White space around a secret is no part of it. Cut text after redacting it, not
 // before.
 func Redact(s string, secrets ...string) string {
@@ -67,9 +68,6 @@ func shapes(secret string) []string {
 		return nil
 	}
 	list := []string{s, html.EscapeString(s), url.QueryEscape(s), url.PathEscape(s), jsonText(s, true), jsonText(s, false)}
-	if len(s) >= minEcho { // what reads a header may change its case
-		list = append(list, strings.ToLower(s), strings.ToUpper(s))
-	}
 	slices.Sort(list)
 	return slices.Compact(list)
 }
@@ -92,6 +90,7 @@ func spansOf(s, shape string) []span {
 	if len(shape) < minEcho {
 		return wholeSpans(s, shape)
 	}
+	s, shape = folded(s), folded(shape)
 	var found []span
 	n := len(shape)
 	for i := range positions(s, shape[:minEcho]) {
@@ -109,6 +108,21 @@ func spansOf(s, shape string) []span {
 		found = append(found, widen(s, span{from, to}))
 	}
 	return found
+}
+
+// folded is s with one case for all letters of ASCII and - for _: names are
+// compared and written so. Its bytes stand where they stood.
+func folded(s string) string {
+	b := []byte(s)
+	for i, c := range b {
+		switch {
+		case c >= 'A' && c <= 'Z':
+			b[i] = c + 'a' - 'A'
+		case c == '_':
+			b[i] = '-'
+		}
+	}
+	return string(b)
 }
 
 func wholeSpans(s, shape string) []span {

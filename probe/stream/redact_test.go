@@ -35,6 +35,7 @@ func TestRedact(t *testing.T) {
 		{"eight bytes of the end", "…ot-print", []string{key}, "…***"},
 		{"both ends", "sk-TESTKEY…not-print", []string{key}, "***…***"},
 		{"white space around", "key " + key + ".", []string{" " + key + "\n"}, "key ***."},
+		{"as the name of a metric", "sk-testkey_0000_Do-Not-Print;dur=5", []string{key}, "***;dur=5"},
 		{"two secrets", "Bearer abcd and efgh", []string{"abcd", "efgh"}, "Bearer *** and ***"},
 		{"one in the other", "abcdefgh12345678", []string{"efgh1234", "abcdefgh12345678"}, "***"},
 		{"JSON", `{"key":` + string(quoted) + `}`, []string{odd}, `{"key":"***"}`},
