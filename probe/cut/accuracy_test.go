@@ -82,7 +82,7 @@ func runStudy(e engine, ignore bool, lengths []int, loads []float64) study {
 	s := study{single: map[probe.Part][]float64{}, p50: map[probe.Part][]float64{}}
 	for seed, load := range loads {
 		r := rand.New(rand.NewPCG(uint64(seed), 17))
-		var fit baseline.Fitter
+		var fit, own baseline.Fitter
 		now := time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC)
 		probeOnce := func(n int, load float64) (*probe.Result, truth) {
 			now = now.Add(time.Second)
@@ -92,7 +92,14 @@ func runStudy(e engine, ignore bool, lengths []int, loads []float64) study {
 			if c, ok := fit.Curve(); ok {
 				in.Baseline = &c
 			}
-			return &probe.Result{Timeline: in.Timeline, Waterfall: Probe(in).Waterfall}, t
+			if c, ok := own.Curve(); ok {
+				in.OwnPrefill = &c
+			}
+			out := Probe(in)
+			if out.OwnPrefill.OK && load == 0 {
+				own.Add(baseline.Point{At: now, Tokens: n, Server: out.OwnPrefill.At})
+			}
+			return &probe.Result{Timeline: in.Timeline, Waterfall: out.Waterfall}, t
 		}
 		for range 2 {
 			for _, n := range []int{16, 64, 256, 1024, 4096, 16384} {

@@ -36,18 +36,20 @@ type quiet struct {
 	seen    bool          // the server was seen idle
 }
 
-// quiet is what is known of this prompt on an idle server. What the server
-// itself has reported of its prefill says it best. The baseline's fixed cost may
-// hold some of prefill, so there contention is no more than what the probe as a
-// whole, less the queue that is reported, lies above the baseline.
+// quiet is what is known of this prompt on an idle server. What a server reports
+// of its prefill is compared only with what it reports itself: the baseline
+// can't tell a fixed part of prefill from handling. Where prefill was seen
+// behind the headers, contention is no more than what the probe as a whole, less
+// the queue that is reported, lies above the baseline.
 func (c *cutter) quiet(p parts) (quiet, bool) {
-	if own := c.in.OwnPrefill; own != nil && p.prefill.source == probe.Reported && own.Covers(c.in.Uncached) {
+	own := c.in.OwnPrefill
+	switch {
+	case p.prefill.source != probe.Reported && c.idle != nil:
+		return quiet{prefill: c.idle.prefill, most: c.s - p.decode.d - c.waited() - c.idle.whole.d, seen: c.idle.seen}, true
+	case p.prefill.source == probe.Reported && own != nil && own.Covers(c.in.Uncached):
 		return quiet{prefill: estimated(own.At(c.in.Uncached)), most: p.prefill.d, seen: own.Idle()}, true
 	}
-	if c.idle == nil {
-		return quiet{}, false
-	}
-	return quiet{prefill: c.idle.prefill, most: c.s - p.decode.d - c.waited() - c.idle.whole.d, seen: c.idle.seen}, true
+	return quiet{}, false
 }
 
 // waited is the queue that the server reports apart.

@@ -27,10 +27,12 @@ type Input struct {
 	Figures        reported.Figures // zero for none
 	IgnoreReported bool
 	Uncached       int             // uncached prompt tokens
+	OutputTokens   int             // of the answer; 0 where only its events are known
 	Step           probe.Mark      // one decode step: this stream's, or the target's last known; without it the server's figure
 	Baseline       *baseline.Curve // nil until it exists
 	OwnPrefill     *baseline.Curve // what the server itself reports of its prefill when idle (Output.OwnPrefill); nil until it exists
 	Headers        HeadersRule
+	Doubt          bool         // the server may have changed: what is estimated may be anything
 	Flags          []probe.Flag // of the probe so far
 }
 

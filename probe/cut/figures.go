@@ -38,21 +38,72 @@ func (c *cutter) look() {
 	c.lookAtHeaders()
 	if b := c.in.Baseline; b != nil && b.Covers(c.in.Uncached) {
 		c.idle = idleOf(*b, c.in.Uncached)
+		c.part()
 	}
 }
 
-// fit drops the figures that don't fit into S. The server's own TTFT cuts
-// nothing, so where it alone is too long that is only flagged.
+// part tells prefill from handling on an idle server where it has reported its
+// prefill on other probes: the baseline takes a fixed part of it for handling.
+func (c *cutter) part() {
+	own, n := c.in.OwnPrefill, c.in.Uncached
+	if own == nil || c.in.Figures.Prefill.OK || !own.Covers(n) || !own.Idle() {
+		return
+	}
+	p, w := estimated(own.At(n)), c.idle.whole
+	if p.d > w.d {
+		return
+	}
+	c.idle.prefill = p
+	c.idle.fixed = estimated(w.d-p.d, max(0, w.lo-p.hi), w.hi-p.lo)
+}
+
+// fit drops a report that contradicts what was measured, as a whole: where one
+// of its figures is wrong, none is to be believed. It may not take longer than
+// S, and a pass over the prompt not far less than one over a single token.
 func (c *cutter) fit() {
 	f := &c.in.Figures
 	most := c.s + slack(c.s)
 	sum := at(f.Handling) + at(f.Queue) + at(f.Prefill)
-	if sum > most || at(f.WholeTTFT) > most {
-		c.flag(probe.FlagReportMismatch)
+	if sum <= most && at(f.WholeTTFT) <= most && !c.tooShort() {
+		return
 	}
-	if sum > most {
-		f.Handling, f.Queue, f.Prefill = probe.Mark{}, probe.Mark{}, probe.Mark{}
+	c.flag(probe.FlagReportMismatch)
+	f.Handling, f.Queue, f.Prefill, f.Step = probe.Mark{}, probe.Mark{}, probe.Mark{}, probe.Mark{}
+}
+
+const (
+	leastPass  = 2  // a figure that holds a step is no shorter than this part of it
+	leastRest  = 20 // nor a prefill beside it than this
+	someTokens = 64 // uncached prompt tokens whose prefill is a pass of its own
+	stepNoise  = time.Millisecond
+)
+
+// tooShort reports whether a prefill or a TTFT, as the server has it, is too
+// short to be one: a mistaken unit makes it a thousandth. A pass reads all
+// weights, as a decode step does, so prefill can be short only beside the first
+// decode, and only where most of the prompt was cached.
+func (c *cutter) tooShort() bool {
+	f, step := c.in.Figures, c.leastStep()
+	under := func(m probe.Mark, part time.Duration) bool { return m.OK && m.At < step/part && m.At < step-stepNoise }
+	if under(f.WholeTTFT, leastPass) {
+		return true
 	}
+	if f.FirstDecodeInPrefill == reported.Yes {
+		return under(f.Prefill, leastPass)
+	}
+	return c.in.Uncached >= someTokens && under(f.Prefill, leastRest)
+}
+
+// leastStep is what a step takes at least: where one event carries the tokens
+// of several steps, the gaps between events are longer. 0 where that was not
+// measured.
+func (c *cutter) leastStep() time.Duration {
+	events := c.in.Timeline.Tokens
+	n := max(len(events), c.in.OutputTokens)
+	if !c.in.Step.OK || len(events) < 2 {
+		return 0
+	}
+	return min(c.in.Step.At, (events[len(events)-1].At-events[0].At)/time.Duration(n-1))
 }
 
 // lookAtHeaders takes the headers' instant where the rule says what it means

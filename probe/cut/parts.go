@@ -70,6 +70,16 @@ func (p *parts) open() {
 	}
 }
 
+// doubt opens the intervals of what rests on a baseline that may be of another
+// server.
+func (p *parts) doubt(s time.Duration) {
+	for _, x := range []*part{&p.handling, &p.queue, &p.prefill} {
+		if x.source == probe.Estimated {
+			x.lo, x.hi = 0, s
+		}
+	}
+}
+
 func (p part) segment(name probe.SegmentName, s time.Duration) probe.Segment {
 	g := probe.Segment{Name: name, Duration: p.d, Source: p.source}
 	if p.source == probe.Estimated {

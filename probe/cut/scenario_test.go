@@ -39,6 +39,9 @@ type scenario struct {
 		Absurd                                               []string
 	}
 	Baseline *struct{ Fixed, Per1k float64 }
+	Own      *struct{ Fixed, Per1k float64 } // prefill as the server has reported it when idle
+	Output   int
+	Doubt    bool
 	Want     struct {
 		TTFT       float64
 		Segments   []wantSegment
@@ -133,6 +136,11 @@ func (s scenario) input() Input {
 		c := curve(b.Fixed, b.Per1k, false)
 		in.Baseline = &c
 	}
+	if o := s.Own; o != nil {
+		c := curve(o.Fixed, o.Per1k, false)
+		in.OwnPrefill = &c
+	}
+	in.OutputTokens, in.Doubt = s.Output, s.Doubt
 	return in
 }
 

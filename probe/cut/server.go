@@ -44,6 +44,9 @@ func (c *cutter) cut() (probe.Waterfall, bool) {
 	if c.out.AtLeast {
 		p.open()
 	}
+	if c.in.Doubt {
+		p.doubt(c.s)
+	}
 	return p.segments(c.s), true
 }
 

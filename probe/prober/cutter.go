@@ -16,14 +16,19 @@ import (
 // have been unique is taken to have met a cache; a chat template is shorter.
 const manyCached = 64
 
+// fewestTokens is the number of token events from which a stream shows its step
+// whatever one of its gaps is.
+const fewestTokens = 4
+
 // cutter cuts the probes of one target, with what earlier ones have taught.
 type cutter struct {
 	ignore    bool
 	server    reported.Server
 	baselines map[baselineKey]*baseline.Fitter
-	prefills  map[baselineKey]*baseline.Fitter // of prefill as the server itself reports it
-	steps     map[string]probe.Mark            // last decode step seen undisturbed, by model
-	headers   headerWatch                      // of a server that is not known
+	prefills  map[baselineKey]*ownPrefill // prefill as the server itself reports it
+	steps     map[string]probe.Mark       // last decode step seen undisturbed, by model
+	watches   map[string]*stepWatch       // and what the steps tell of the server
+	headers   headerWatch                 // of a server that is not known
 	unsaid    unsaid
 }
 
@@ -34,7 +39,10 @@ type baselineKey struct {
 }
 
 func newCutter(ignoreReported bool) cutter {
-	return cutter{ignore: ignoreReported, baselines: map[baselineKey]*baseline.Fitter{}, prefills: map[baselineKey]*baseline.Fitter{}, steps: map[string]probe.Mark{}}
+	return cutter{
+		ignore: ignoreReported, baselines: map[baselineKey]*baseline.Fitter{}, prefills: map[baselineKey]*ownPrefill{},
+		steps: map[string]probe.Mark{}, watches: map[string]*stepWatch{},
+	}
 }
 
 // lesson is what a person should know that a probe has taught: sentences, ""
@@ -62,9 +70,10 @@ func (c *cutter) cut(r *probe.Result, o attempt.Outcome, scraped reported.Figure
 		return lesson{}
 	}
 	step := c.step(r, alone)
+	doubt, changed := c.watch(r, alone)
 	in := cut.Input{
 		Timeline: r.Timeline, RTT: r.RTT, Figures: figures, IgnoreReported: c.ignore, Uncached: r.UncachedTokens(),
-		Step: step, Headers: c.server.HeadersLeave(),
+		OutputTokens: r.OutputTokens, Doubt: doubt, Step: step, Headers: c.server.HeadersLeave(),
 	}
 	var found lesson
 	found.unsaid = c.unsaid.look(r, in, c.curve(c.baselines, unique(r.Knobs), climbed))
@@ -72,8 +81,8 @@ func (c *cutter) cut(r *probe.Result, o attempt.Outcome, scraped reported.Figure
 	c.learn(r, in, alone)
 	c.believe(&in, r.Knobs, climbed)
 	out := cut.Probe(in)
-	if out.OwnPrefill.OK && teaches(r, in) {
-		fitterOf(c.prefills, r.Knobs).Add(baseline.Point{At: r.At, Tokens: r.UncachedTokens(), Server: out.OwnPrefill.At, Loaded: !alone})
+	if out.OwnPrefill.OK && alone && teaches(r, in) {
+		c.own(r.Knobs).add(baseline.Point{At: r.At, Tokens: r.UncachedTokens(), Server: out.OwnPrefill.At})
 	}
 	r.Waterfall, r.Contention = out.Waterfall, out.Contention
 	for _, f := range out.Flags {
@@ -82,8 +91,35 @@ func (c *cutter) cut(r *probe.Result, o attempt.Outcome, scraped reported.Figure
 	if out.AtLeast && (!alone || r.Waterfall.Of(probe.QueuePart) > r.TTFT().At/10) {
 		r.Flagged(probe.FlagAtLeast) // a small queue of a probe alone is the spread of an idle server
 	}
-	found.changed, _ = fitterOf(c.baselines, r.Knobs).Changed()
+	var moved bool
+	if found.changed, moved = fitterOf(c.baselines, r.Knobs).Changed(); moved {
+		delete(c.prefills, keyOf(r.Knobs)) // of the server before
+	}
+	if changed != "" {
+		found.changed = changed
+	}
 	return found
+}
+
+// watch looks whether a step of an undisturbed probe is that of another server
+// than before, and then forgets what was learnt of that.
+func (c *cutter) watch(r *probe.Result, alone bool) (doubt bool, changed string) {
+	own, model := cut.Step(r.Timeline), r.Knobs.Model
+	if !own.OK || !alone || len(r.Timeline.Tokens) < fewestTokens {
+		return false, ""
+	}
+	if c.watches[model] == nil {
+		c.watches[model] = &stepWatch{}
+	}
+	doubt, changed = c.watches[model].add(own.At)
+	if changed == "" {
+		return doubt, ""
+	}
+	for _, cache := range []probe.Cache{probe.Bust, probe.Warm} {
+		delete(c.baselines, baselineKey{model, cache})
+		delete(c.prefills, baselineKey{model, cache})
+	}
+	return doubt, changed
 }
 
 // learn teaches the baseline.
@@ -96,7 +132,9 @@ func (c *cutter) learn(r *probe.Result, in cut.Input, alone bool) {
 // believe completes what a cut depends on with what earlier probes have taught.
 func (c *cutter) believe(in *cut.Input, k probe.Knobs, climbed bool) {
 	in.Baseline = c.expected(k, in.Uncached, climbed)
-	in.OwnPrefill = c.curve(c.prefills, k, climbed)
+	if climbed {
+		in.OwnPrefill = c.own(k).known()
+	}
 	if in.Baseline != nil {
 		c.headers.add(*in)
 	}
@@ -188,9 +226,20 @@ func teaches(r *probe.Result, in cut.Input) bool {
 	})
 }
 
+// own is what the server reports of its prefill in the model and cache mode.
+func (c *cutter) own(k probe.Knobs) *ownPrefill {
+	key := keyOf(k)
+	if c.prefills[key] == nil {
+		c.prefills[key] = &ownPrefill{}
+	}
+	return c.prefills[key]
+}
+
+func keyOf(k probe.Knobs) baselineKey { return baselineKey{k.Model, k.Cache} }
+
 // fitterOf is the fitter of the model and cache mode.
 func fitterOf(fitters map[baselineKey]*baseline.Fitter, k probe.Knobs) *baseline.Fitter {
-	key := baselineKey{k.Model, k.Cache}
+	key := keyOf(k)
 	if fitters[key] == nil {
 		fitters[key] = &baseline.Fitter{}
 	}

@@ -1,0 +1,70 @@
+package prober
+
+import (
+	"fmt"
+	"slices"
+	"time"
+)
+
+const (
+	stepsKept   = 32  // undisturbed steps remembered of a model
+	stepsBefore = 8   // of these, that must be from before a change
+	stepsDoubt  = 2   // changed ones in a row from which the server may be another
+	stepsRow    = 6   // and from which it is, where they are alike
+	stepTimes   = 2.0 // a step so many times as long, or as short, is another server's
+	stepAlike   = 1.6 // longest over shortest of steps that are alike
+	stepLeast   = time.Millisecond
+)
+
+// stepWatch tells from the decode steps of a model, seen undisturbed, that the
+// server has changed: a queue delays the first token and leaves the steps as
+// they are.
+type stepWatch struct {
+	steps []time.Duration // the latest last
+}
+
+// add takes a step. doubt says that the server may have changed, and the
+// sentence, "" mostly, that it has: then what was learnt of it is of no use.
+func (w *stepWatch) add(step time.Duration) (doubt bool, sentence string) {
+	w.steps = append(w.steps, step)
+	w.steps = w.steps[max(0, len(w.steps)-stepsKept):]
+	if !w.moved(stepsDoubt) {
+		return false, ""
+	}
+	row := w.steps[max(0, len(w.steps)-stepsRow):]
+	if !w.moved(stepsRow) || float64(slices.Max(row)) > stepAlike*float64(slices.Min(row)) {
+		return true, ""
+	}
+	before, now := middleStep(w.steps[:len(w.steps)-stepsRow]), middleStep(row)
+	w.steps = slices.Clone(row)
+	return true, fmt.Sprintf("The server has changed (another model or machine behind the name, or a steady load): a decode step took %s and now takes %s; its baseline starts anew.",
+		tenths(before), tenths(now))
+}
+
+// moved reports whether the latest n steps are all far longer, or all far
+// shorter, than those before them.
+func (w *stepWatch) moved(n int) bool {
+	at := len(w.steps) - n
+	if at < stepsBefore {
+		return false
+	}
+	// What is in doubt must not move what it is compared with.
+	before := middleStep(w.steps[:max(stepsBefore, len(w.steps)-stepsRow)])
+	longer := func(s time.Duration) bool { return float64(s) >= stepTimes*float64(before) && s-before >= stepLeast }
+	shorter := func(s time.Duration) bool { return float64(s) <= float64(before)/stepTimes && before-s >= stepLeast }
+	not := func(f func(time.Duration) bool) func(time.Duration) bool {
+		return func(s time.Duration) bool { return !f(s) }
+	}
+	recent := w.steps[at:]
+	return !slices.ContainsFunc(recent, not(longer)) || !slices.ContainsFunc(recent, not(shorter))
+}
+
+func middleStep(steps []time.Duration) time.Duration {
+	s := slices.Sorted(slices.Values(steps))
+	return s[(len(s)-1)/2]
+}
+
+// tenths is a duration for a sentence, to a tenth of a millisecond.
+func tenths(d time.Duration) string {
+	return fmt.Sprintf("%.1f ms", float64(d)/float64(time.Millisecond))
+}
