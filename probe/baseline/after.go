@@ -8,7 +8,8 @@ import "time"
 // nothing cached it is Prefill.
 func (c Curve) After(n, cached int) (mid, lo, hi time.Duration) {
 	k, m := thousands(n), min(thousands(cached), thousands(n))
-	return c.estimate(k-m, func(b bent) float64 { return b.after(k, m) })
+	mid, lo, hi = c.estimate(k-m, func(b bent) float64 { return b.after(k, m) })
+	return c.parted(mid, lo, hi, k-m)
 }
 
 func (b bent) after(k, cached float64) float64 {

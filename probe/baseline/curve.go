@@ -15,6 +15,7 @@ type Curve struct {
 	fit         bent
 	draws       []bent // bootstrap replicates
 	misfit      path   // what the fit leaves of the lengths' costs, as a share
+	unfit       path   // what the form alone leaves of them beyond what forms do, as a share
 	noise       path   // standard deviation of single costs, as a share
 	lengths     int
 	short, long float64 // thousands of tokens
@@ -46,7 +47,16 @@ func (c Curve) Fixed() (mid, lo, hi time.Duration) {
 // interval of a single request's.
 func (c Curve) Prefill(n int) (mid, lo, hi time.Duration) {
 	k := thousands(n)
-	return c.estimate(k, func(m bent) float64 { return m.prefill(k) })
+	mid, lo, hi = c.estimate(k, func(m bent) float64 { return m.prefill(k) })
+	return c.parted(mid, lo, hi, k)
+}
+
+// parted widens the interval of prefill where the costs follow no curve of the
+// form, as those of a server that is now fast and now slow: then any of what the
+// form leaves of the whole may be prefill.
+func (c Curve) parted(mid, lo, hi time.Duration, k float64) (_, _, _ time.Duration) {
+	off := c.unfit.at(k) * c.fit.cost(k)
+	return mid, max(0, mid-widen(mid-lo, off)), mid + widen(hi-mid, off)
 }
 
 // Per1k is the middle of Slope.

@@ -29,6 +29,7 @@ func fit(lengths []*length, now time.Time) Curve {
 	c := Curve{
 		fit:     bend(m, rows, costs(rows)),
 		misfit:  misfitsOf(m, rows),
+		unfit:   unfitOf(m, rows),
 		noise:   noiseOf(lengths),
 		lengths: distinct,
 		short:   rows[0].k,
@@ -130,6 +131,27 @@ func misfitsOf(m model, rows []row) path {
 	sum := 0.0
 	for i, r := range rows {
 		share := math.Abs(r.left(m)) / max(r.cost, clockFloor)
+		p[i] = knot{r.k, share}
+		sum += share * share
+	}
+	all := math.Sqrt(sum / float64(len(rows)))
+	for i := range p {
+		p[i].v = max(p[i].v, all)
+	}
+	return p
+}
+
+// unfitOf is the root mean square of what the form leaves of the rows before
+// its bend, as a share of their costs and beyond what it leaves of any engine;
+// at a row that it leaves more of, that.
+func unfitOf(m model, rows []row) path {
+	p := make(path, len(rows))
+	sum := 0.0
+	for i, r := range rows {
+		share := 0.0
+		if r.left(m) != 0 {
+			share = max(0, math.Abs(r.cost-m.cost(r.k))/max(r.cost, clockFloor)-misfit)
+		}
 		p[i] = knot{r.k, share}
 		sum += share * share
 	}

@@ -42,7 +42,7 @@ type Output struct {
 	Contention probe.Mark      // the part of queue by which a busy batch slowed prefill; not OK where it isn't known
 	Flags      []probe.Flag    // what the cut found, to be added to the probe's
 	AtLeast    bool            // the server was never seen idle: the queue is at least this
-	OwnPrefill probe.Mark      // prefill as the server reports it, without the first decode but with contention
+	OwnPrefill probe.Mark      // prefill as the server reports it, without the first decode but with contention; also where S stays whole for want of a baseline
 }
 
 // undivided are the flags of time that is no segment: S stays whole.
@@ -62,7 +62,7 @@ func Probe(in Input) Output {
 	segments, ok := c.cut()
 	if !ok {
 		segments = probe.Waterfall{{Name: probe.Server, Duration: s, Source: probe.Measured}}
-		c.out.AtLeast, c.out.Contention, c.out.OwnPrefill = false, probe.Mark{}, probe.Mark{}
+		c.out.AtLeast, c.out.Contention = false, probe.Mark{}
 	}
 	c.out.Waterfall = append(network, segments...)
 	return c.out

@@ -131,7 +131,7 @@ func TestAnyCutAddsUp(t *testing.T) {
 		}
 		if isWhole(out.Waterfall) {
 			wholes++
-			if out.AtLeast || out.Contention.OK || out.OwnPrefill.OK {
+			if out.AtLeast || out.Contention.OK {
 				t.Error("an undivided server time knows of queue")
 				return false
 			}

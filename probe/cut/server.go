@@ -57,6 +57,9 @@ func (c *cutter) known() (parts, bool) {
 	if !ok {
 		return p, false
 	}
+	if p.prefill.source == probe.Reported {
+		c.out.OwnPrefill = probe.At(p.prefill.d)
+	}
 	before := max(0, c.s-p.prefill.d-p.decode.d) // handling and queue
 	f := c.in.Figures
 	shown, excess, seen := c.contention(p)
@@ -71,9 +74,6 @@ func (c *cutter) known() (parts, bool) {
 		p.queue = part{d: before - p.handling.d, source: weaker(probe.Measured, p.prefill.source)}
 	default:
 		return p, false
-	}
-	if p.prefill.source == probe.Reported {
-		c.out.OwnPrefill = probe.At(p.prefill.d)
 	}
 	if seen {
 		c.slowed(&p, shown, excess)
