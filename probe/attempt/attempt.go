@@ -240,6 +240,7 @@ func (r *run) refusal(e *transport.Exchange) error {
 
 // take notes what the stream held.
 func (r *run) take(a stream.Answer) {
+	r.doubt(&a)
 	r.out.Answer = a
 	res := &r.out.Result
 	t := &res.Timeline

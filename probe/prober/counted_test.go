@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ttftop/probe"
+	"ttftop/probe/load"
 	"ttftop/probe/prober/testserver"
 	"ttftop/probe/sim"
 )
@@ -185,5 +186,42 @@ func TestALongRungIsRefused(t *testing.T) {
 	told := of[probe.Calibrating](r.events())
 	if last := told[len(told)-1]; last.Left != 0 || last.Total != len(rungs) {
 		t.Errorf("%+v", last)
+	}
+}
+
+// Counts that can't be are flagged, replaced by this program's own, and in no
+// total.
+func TestAbsurdCounts(t *testing.T) {
+	s := testserver.New(t, nil, func(a *testserver.Answer, _ *testserver.Request) {
+		a.Token("A")
+		a.Token("B")
+		a.Event(`{"choices":[],"usage":{"prompt_tokens":2000000000,"completion_tokens":999999999,"prompt_tokens_details":{"cached_tokens":1999999999}}}`)
+		a.Event("[DONE]")
+	})
+	c := onto(s, fast())
+	c.Count = 3
+	r := begin(t, c)
+	r.wait()
+	for _, res := range results(r.events(), probe.Ordinary) {
+		if !res.Has(probe.FlagAbsurdReport) || !res.Has(probe.FlagApproximate) || res.PromptExact || res.OutputTokens != 2 || res.CachedTokens != 0 || res.PromptTokens > 1000 {
+			t.Errorf("%d prompt tokens (exact: %v), %d of them cached, %d output tokens, %v", res.PromptTokens, res.PromptExact, res.CachedTokens, res.OutputTokens, res.Flags)
+		}
+	}
+	spent := of[probe.Spent](r.events())
+	if last := spent[len(spent)-1]; last.Sent > 10_000 || last.Received > 100 {
+		t.Errorf("spent %+v", last)
+	}
+}
+
+func TestCountsOfALoadStream(t *testing.T) {
+	for said, want := range map[load.Usage]load.Usage{
+		{Prompt: 256, Output: 64}:           {Prompt: 256, Output: 64},
+		{Prompt: 2_000_000_000, Output: 64}: {Prompt: 0, Output: 64},
+		{Prompt: 256, Output: 999_999_999}:  {Prompt: 256, Output: 60},
+		{Prompt: -5, Output: -1}:            {Prompt: 0, Output: 60},
+	} {
+		if got := counted(said, 1300, 60, time.Second); got != want {
+			t.Errorf("%+v is taken for %+v", said, got)
+		}
 	}
 }

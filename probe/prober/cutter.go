@@ -200,6 +200,10 @@ func (c *cutter) report(r *probe.Result, f reported.Figures, cached stream.Count
 	case cached.OK:
 		r.CachedTokens = cached.N
 	}
+	if r.PromptExact && r.CachedTokens > r.PromptTokens || r.CachedTokens > attempt.MostPrompt(r.PromptTokens) {
+		r.CachedTokens = 0
+		r.Flagged(probe.FlagAbsurdReport)
+	}
 	if r.Knobs.Cache == probe.Bust && r.CachedTokens > max(manyCached, r.PromptTokens/10) {
 		r.Flagged(probe.FlagCached)
 	}

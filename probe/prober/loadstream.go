@@ -46,6 +46,7 @@ func (l *lane) loadStream(k probe.Knobs) load.Stream {
 		if err == nil {
 			l.streamTime.Store(int64(time.Since(began)))
 		}
+		usage = counted(usage, len(body), k.MaxTokens, time.Since(began))
 		if usage.Prompt == 0 && (err == nil || usage.Output > 0) {
 			usage.Prompt = text.Guess
 		}
@@ -84,4 +85,15 @@ func (l *lane) tellOverrun(ctx context.Context) {
 	}
 	l.notice(ctx, fmt.Sprintf(
 		"load streams are cut after %d tokens: the endpoint goes on beyond the %d asked for", attempt.Overrun(probe.LoadOutputCap), probe.LoadOutputCap))
+}
+
+// counted is what a load stream has cost, without the counts that can't be.
+func counted(u load.Usage, body, asked int, took time.Duration) load.Usage {
+	if u.Prompt < 0 || u.Prompt > attempt.MostPrompt(body) {
+		u.Prompt = 0
+	}
+	if u.Output < 0 || u.Output > attempt.MostOutput(asked, took) {
+		u.Output = asked
+	}
+	return u
 }

@@ -13,7 +13,7 @@ import (
 
 const (
 	longest  = time.Hour // a figure beyond it can't be
-	maxRaw   = 64        // figures kept of one adapter
+	maxRaw   = 64        // figures kept of one adapter, beside as many that it asks for
 	maxDepth = 3         // objects within objects that are kept
 	maxCount = 1 << 31   // a token count beyond it can't be
 )
@@ -89,12 +89,13 @@ func (p place) keepAll(prefix string, o object, depth int) {
 			p.keepAll(name, inner, depth-1)
 			continue
 		}
-		p.keep(name, o[k])
+		p.keep(name, o[k], maxRaw)
 	}
 }
 
-func (p place) keep(name string, v any) {
-	if _, known := p.Raw[name]; !known && len(p.Raw) >= maxRaw {
+// keep records a scalar where there is room for it.
+func (p place) keep(name string, v any, room int) {
+	if _, known := p.Raw[name]; !known && len(p.Raw) >= room {
 		return
 	}
 	if s, ok := scalar(v); ok {
@@ -110,7 +111,7 @@ func (p place) number(key string, fits func(float64) bool) (n float64, ok bool) 
 	if found == unsaid {
 		return 0, false
 	}
-	p.keep(name, v)
+	p.keep(name, v, 2*maxRaw)
 	if found == absurd || !fits(n) {
 		p.absurd(name, v)
 		return 0, false
@@ -121,8 +122,10 @@ func (p place) number(key string, fits func(float64) bool) (n float64, ok bool) 
 // absurd names a figure that can't be and makes sure that Raw has it, also
 // where it is no scalar.
 func (p place) absurd(name string, v any) {
-	p.Absurd = append(p.Absurd, name)
-	if _, kept := p.Raw[name]; kept {
+	if len(p.Absurd) < maxRaw {
+		p.Absurd = append(p.Absurd, name)
+	}
+	if _, kept := p.Raw[name]; kept || len(p.Raw) >= 2*maxRaw {
 		return
 	}
 	if text, err := json.Marshal(v); err == nil {

@@ -2,6 +2,7 @@ package reported
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"reflect"
 	"strings"
@@ -75,13 +76,30 @@ func TestRawIsBounded(t *testing.T) {
 	}
 	b.WriteString(`}}`)
 	f := Read(nil, events(strings.ReplaceAll(b.String(), "\x1b", `\u001b`)))
-	if len(f.Raw) > maxRaw || f.Queue != ms(500) {
+	if len(f.Raw) > maxRaw+8 || f.Queue != ms(500) {
 		t.Errorf("%d figures, queue %v", len(f.Raw), f.Queue)
 	}
 	for k, v := range f.Raw {
 		if text, ok := v.(string); ok && (len(text) > maxText || strings.ContainsRune(text, '\x1b')) || len(k) > 2*maxText {
 			t.Errorf("%q = %q", k, v)
 		}
+	}
+}
+
+// What is used is in the record, however much else the server says and whatever
+// the order of the names; and no more of Server-Timing than there is room for.
+func TestUsedFiguresAreKept(t *testing.T) {
+	var b strings.Builder
+	for i := range 5000 {
+		fmt.Fprintf(&b, "a%d;dur=1, ", i)
+	}
+	b.WriteString("queue;dur=5, prefill;dur=20")
+	f := Read(header("Server-Timing", b.String()), nil)
+	if f.Queue != ms(5) || f.Prefill != ms(20) || f.Raw["server-timing.queue"] != "5" || f.Raw["server-timing.prefill"] != "20" {
+		t.Errorf("queue %v and prefill %v are used, %v and %v are kept", f.Queue, f.Prefill, f.Raw["server-timing.queue"], f.Raw["server-timing.prefill"])
+	}
+	if len(f.Raw) > 2*maxRaw {
+		t.Errorf("%d figures", len(f.Raw))
 	}
 }
 

@@ -3,7 +3,9 @@ package reported
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -26,9 +28,6 @@ var (
 func serverTiming(h http.Header, _ []json.RawMessage) (Figures, bool) {
 	o := timings(parseServerTiming(h.Values("Server-Timing")))
 	p := gather("server-timing", o)
-	for name := range o {
-		p.span(name, time.Millisecond)
-	}
 	p.Handling = p.firstSpan(timingHandling)
 	p.Queue = p.firstSpan(timingQueue)
 	if m := p.firstSpan(timingPrefill); m.At > 0 {
@@ -36,6 +35,9 @@ func serverTiming(h http.Header, _ []json.RawMessage) (Figures, bool) {
 	}
 	p.WholeTTFT = p.firstSpan(timingTTFT)
 	p.ModelLoad = p.firstSpan(timingLoad)
+	for _, name := range slices.Sorted(maps.Keys(o)) {
+		p.span(name, time.Millisecond)
+	}
 	return p.done()
 }
 

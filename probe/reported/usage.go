@@ -41,6 +41,9 @@ func (f *Figures) takeUsage(events []json.RawMessage) {
 func (p place) usageCounts() {
 	p.PromptTokens = p.count("prompt_tokens")
 	p.OutputTokens = p.count("completion_tokens")
+	if total := p.count("total_tokens"); total.OK && total.N < max(p.PromptTokens.N, p.OutputTokens.N) {
+		p.absurd(p.name("total_tokens"), total.N)
+	}
 	p.CachedTokens = p.in("prompt_tokens_details").count("cached_tokens")
 	name := "prompt_tokens_details.cached_tokens"
 	for _, key := range []string{"prompt_cache_hit_tokens", "cached_tokens"} {

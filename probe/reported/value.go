@@ -11,6 +11,9 @@ import (
 // maxText bounds a text kept from a server, in bytes.
 const maxText = 200
 
+// decimal is what a decimal number is written with.
+const decimal = "0123456789+-.eE"
+
 // verdict is what became of a value that should be a number.
 type verdict int
 
@@ -37,6 +40,9 @@ func number(v any) (float64, verdict) {
 		}
 	default:
 		return 0, absurd
+	}
+	if strings.Trim(text, decimal) != "" {
+		return 0, absurd // hexadecimal and grouped digits are numbers in Go alone
 	}
 	n, err := strconv.ParseFloat(text, 64)
 	if err != nil || math.IsNaN(n) || math.IsInf(n, 0) {
