@@ -160,9 +160,23 @@ func (g ground) handling(seg probe.Segment) string {
 	case probe.Measured:
 		return "it is measured: this server's headers leave when it accepts the request, so they end it"
 	case probe.Reported:
-		return "it is what " + g.server() + " reports of it, or leaves of its time beside the queue and prefill that it reports"
+		return g.server() + " reports it"
+	case probe.Estimated:
+		if g.reported(probe.Queue) || g.reported(probe.Prefill) {
+			return g.estimate(seg) + "what is left of the server time beside what is reported; no figure of " + g.server() + " says what it was"
+		}
 	}
-	return g.estimate(seg) + "the fixed part of the baseline, as " + g.headers()
+	return g.estimate(seg) + "the fixed part of the baseline, as " + g.headers() + "; a fixed part of prefill or a slow first decode may be in it"
+}
+
+// reported reports whether the server says how long another segment of the
+// same waterfall took.
+func (g ground) reported(name probe.SegmentName) bool {
+	seg, ok := segmentOf(lastCut(g.target), name)
+	if !ok {
+		seg, ok = segmentOf(g.target.P50, name)
+	}
+	return ok && seg.Source == probe.Reported
 }
 
 // headers is why they tell nothing of handling.

@@ -179,6 +179,28 @@ func TestInspectorTable(t *testing.T) {
 	}
 }
 
+// Handling is said to be reported only where the server reports it: what it
+// leaves beside its other figures is called that, and the baseline's fixed part
+// may hold something else.
+func TestExplanationOfHandling(t *testing.T) {
+	s := sheetOf(t, false)
+	for _, c := range []struct {
+		name            string
+		handling, queue probe.Source
+		want            string
+	}{
+		{"reported", probe.Reported, probe.Reported, "Here the server (x) reports it."},
+		{"a remainder", probe.Estimated, probe.Reported, "what is left of the server time beside what is reported; no figure of the server (x) says what it was."},
+		{"fitted", probe.Estimated, probe.Estimated, "a fixed part of prefill or a slow first decode may be in it."},
+	} {
+		w := probe.Waterfall{{Name: probe.Handling, Duration: 5, Source: c.handling}, {Name: probe.Queue, Duration: 5, Source: c.queue}, {Name: probe.Prefill, Duration: 5, Source: c.queue}}
+		target := Target{Last: &Settled{Waterfall: w, Known: Known{Dialect: "x"}}}
+		if got := s.here(one(target), &target, probe.Handling); !strings.HasSuffix(got, c.want) {
+			t.Errorf("%s: %q", c.name, got)
+		}
+	}
+}
+
 func TestInspectedIndex(t *testing.T) {
 	last := probe.Waterfall{{Name: probe.RTT, Duration: 3}, {Name: probe.Server, Duration: 2}}
 	p50 := probe.Waterfall{{Name: probe.RTT, Duration: 1}, {Name: probe.Queue, Duration: 2}, {Name: probe.Prefill, Duration: 1}}

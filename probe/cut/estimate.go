@@ -49,12 +49,18 @@ func (c *cutter) within(room time.Duration) (handling, prefill part) {
 }
 
 // handling is what was seen of it, unless the fixed cost of the baseline is
-// clearly larger: then more of it comes after what was seen.
+// clearly larger: then more of it comes after what was seen. The fixed cost may
+// hold a fixed part of prefill, or a first decode that is slower than the
+// others: only what was seen is sure to be handling.
 func (c *cutter) handling() part {
 	fixed := c.idle.fixed
 	seen, ok := c.leastHandling()
-	if !ok || fixed.lo > seen.d+minor(c.s) {
-		return fixed
+	if ok && fixed.lo <= seen.d+minor(c.s) {
+		return seen
 	}
-	return seen
+	fixed.lo = 0
+	if ok {
+		fixed.lo = seen.d
+	}
+	return fixed
 }

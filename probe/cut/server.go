@@ -5,6 +5,7 @@ import (
 
 	"ttftop/probe"
 	"ttftop/probe/baseline"
+	"ttftop/probe/reported"
 )
 
 // cutter cuts the server time of one probe.
@@ -66,7 +67,7 @@ func (c *cutter) known() (parts, bool) {
 	switch {
 	case f.Queue.OK && !f.QueueHasHandling:
 		p.queue = fromReport(min(c.waited(), before))
-		p.handling = c.handlingBeside(before - p.queue.d)
+		p.handling = c.handlingBeside(before-p.queue.d, p.decode)
 	case c.idle != nil:
 		p.handling, p.queue = c.split(before, shown)
 	case c.rule == OnAcceptance:
@@ -111,12 +112,23 @@ func (c *cutter) decode(most time.Duration) part {
 }
 
 // handlingBeside is handling where queue and prefill are reported: all that
-// they leave of S. The headers have measured it where they agree.
-func (c *cutter) handlingBeside(rest time.Duration) part {
-	if off := rest - c.headers.At; c.rule == OnAcceptance && max(off, -off) <= slack(c.s) {
+// they leave of S. The headers have measured it where they agree, or the server
+// reports it too; else nobody says what the rest was, and it is as well known
+// as the first decode beside it.
+func (c *cutter) handlingBeside(rest time.Duration, decode part) part {
+	agrees := func(with time.Duration) bool { return max(rest-with, with-rest) <= slack(c.s) }
+	f := c.in.Figures
+	switch {
+	case c.rule == OnAcceptance && agrees(c.headers.At):
 		return measured(rest)
+	case f.Handling.OK && agrees(f.Handling.At):
+		return fromReport(rest)
+	case c.beside():
+		return estimated(rest, rest-(decode.hi-decode.d), rest+decode.d-decode.lo)
+	case f.FirstDecodeInPrefill == reported.Yes:
+		return estimated(rest, rest, rest)
 	}
-	return fromReport(rest)
+	return estimated(rest, rest-decode.hi, rest) // the first decode may be beside the figure after all
 }
 
 // split parts what came before prefill into handling and queue: the baseline

@@ -107,7 +107,7 @@ func (k Known) look(w probe.Waterfall, quantile string) Finding {
 	share := of(w, part)
 	about := ""
 	if estimated, low := k.estimate(w, part); estimated {
-		if share >= dominant && low < uncertain {
+		if share >= dominant && low < uncertain && part != probe.HandlingPart { // whose cures take it for no more than it is
 			return Finding{What: fmt.Sprintf("%s may be %s of %s TTFT", part, percent(share), quantile), Cure: "too uncertain yet to act on"}
 		}
 		about = "about "

@@ -41,6 +41,12 @@ var rules = []rule{
 	{"round trip", func(c clue) bool { return c.part == probe.NetworkPart },
 		"the round trip", "a closer region", "a faster model won't help"},
 
+	{"what reports leave", func(c clue) bool {
+		return c.part == probe.HandlingPart && c.handling() == probe.Estimated && c.reports()
+	},
+		"", "that is time in no figure of the server: compare it with the server's own total, then its logs and the way to it", ""},
+	{"fixed cost", func(c clue) bool { return c.part == probe.HandlingPart && c.handling() == probe.Estimated },
+		"", "a fixed cost of every request, whatever the prompt: gateway, tokenizer, template, or a slow first step of the model", ""},
 	{"handling behind a proxy", func(c clue) bool { return c.part == probe.HandlingPart && c.known.ProxyOnly },
 		"", "look at the way behind the proxy: region, gateway, authentication", "the model is not at fault"},
 	{"handling", func(c clue) bool { return c.part == probe.HandlingPart },
@@ -79,4 +85,23 @@ func (c clue) mostly(names ...probe.SegmentName) bool {
 		}
 	}
 	return 2*sum > c.w.Of(probe.NetworkPart)
+}
+
+// handling is how handling is known.
+func (c clue) handling() probe.Source { return c.sourceOf(probe.Handling) }
+
+// reports reports whether the server tells the queue or prefill: handling that
+// is estimated beside them is what they leave.
+func (c clue) reports() bool {
+	return c.sourceOf(probe.Queue) == probe.Reported || c.sourceOf(probe.Prefill) == probe.Reported
+}
+
+// sourceOf is how a segment is known, "" where there is none.
+func (c clue) sourceOf(name probe.SegmentName) probe.Source {
+	for _, s := range c.w {
+		if s.Name == name {
+			return s.Source
+		}
+	}
+	return ""
 }
