@@ -324,6 +324,7 @@ var flagSentences = map[probe.Flag]string{
 	probe.FlagClockStep:       "the clock was set, or this program stood still: the probe is kept out of the figures",
 	probe.FlagLateRead:        "this program read the first token late: the time is an upper bound, kept out of the figures",
 	probe.FlagAtLeast:         "no clear idle level was seen: the queue is at least this",
+	probe.FlagAtMost:          "waits or a slower server, not told apart yet: the queue is at most this",
 	probe.FlagProxyOnly:       "network: to proxy only, the endpoint is farther away",
 	probe.FlagConnClosed:      "the server had closed the connection: a new one was made",
 }

@@ -205,6 +205,9 @@ func (g ground) queue(seg probe.Segment) string {
 	if g.known.Has(probe.FlagAtLeast) {
 		text += "; it is at least this, as no clear idle level of the endpoint was seen"
 	}
+	if g.known.Has(probe.FlagAtMost) {
+		text += "; it is at most this, as probes wait or the server has become slower: not told apart yet"
+	}
 	return text
 }
 

@@ -234,15 +234,18 @@ func shareCell(w probe.Waterfall, name probe.SegmentName, s *sheet) string {
 func (s *sheet) knownBy(t *Target, name probe.SegmentName) string {
 	seg, ok := segmentOf(lastCut(t), name)
 	least := t.Last != nil && t.Last.Known.Has(probe.FlagAtLeast)
+	most := t.Last != nil && t.Last.Known.Has(probe.FlagAtMost)
 	if !ok {
 		if seg, ok = segmentOf(t.P50, name); !ok {
 			return ""
 		}
-		least = t.P50Least
+		least, most = t.P50Least, false
 	}
 	switch {
 	case seg.Source == probe.Estimated && name == probe.Queue && least:
 		return "at least; " + interval(seg.Lo, seg.Hi, s.sym)
+	case seg.Source == probe.Estimated && name == probe.Queue && most:
+		return "at most; " + interval(seg.Lo, seg.Hi, s.sym)
 	case seg.Source == probe.Estimated:
 		return "estimated " + interval(seg.Lo, seg.Hi, s.sym)
 	case seg.Source == probe.Reported && t.Last != nil && t.Last.Known.Dialect != "":

@@ -32,11 +32,14 @@ func (f *Fitter) Add(p Point) {
 		f.newest = p.At
 	}
 	l := f.at(p.Tokens)
+	f.weigh(l, p)
 	l.add(p)
 	f.stale = true
 	f.opening.add(p)
 	if s, ok := moved(l.quiet); ok {
 		f.restart(s.since, s.sentence(l.around))
+	} else if s, tokens, ok := f.seconded(); ok {
+		f.restart(s.since, s.sentence(tokens))
 	}
 }
 
@@ -80,6 +83,9 @@ func (f *Fitter) refit() {
 func (f *Fitter) restart(since time.Time, sentence string) {
 	f.changed, f.stale = sentence, true
 	f.lengths = slices.DeleteFunc(f.lengths, func(l *length) bool { return !l.since(since) })
+	for _, l := range f.lengths {
+		l.run = run{} // it was held against the curve that is gone
+	}
 }
 
 // at returns the length that n tokens belong to, a new one where there is none.

@@ -19,6 +19,7 @@ type length struct {
 	newest time.Time
 	stale  bool // points came in since level was taken
 	level  level
+	run    run // of the latest points, where they are dear
 }
 
 // level is what a length's points say of its cost.

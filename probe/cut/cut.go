@@ -33,6 +33,7 @@ type Input struct {
 	OwnPrefill     *baseline.Curve // what the server itself reports of its prefill when idle (Output.OwnPrefill); nil until it exists
 	Headers        HeadersRule
 	Doubt          bool         // the server may have changed: what is estimated may be anything
+	InDoubt        bool         // probes lie steadily above the baseline: they wait, or the server has become slower
 	Flags          []probe.Flag // of the probe so far
 }
 

@@ -46,7 +46,11 @@ func (c *cutter) cut() (probe.Waterfall, bool) {
 		p.open()
 	}
 	if c.in.Doubt {
-		p.doubt(c.s)
+		p.unsettle(c.s)
+	}
+	if c.in.InDoubt && p.queue.source == probe.Estimated && p.queue.d > minor(c.s) {
+		p.doubt(c.waited())
+		c.flag(probe.FlagAtMost)
 	}
 	return p.segments(c.s), true
 }

@@ -9,6 +9,7 @@ package diagnose
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"ttftop/probe"
@@ -24,6 +25,7 @@ type Known struct {
 	Failed    int             // of these, in whatever way
 	Failure   string          // why the last one that failed did, "" for none
 	AtLeast   bool            // the queue is a lower bound
+	AtMost    bool            // the queue may be a slower server
 	ProxyOnly bool            // the round trip is that to a proxy
 	Knobs     probe.Knobs
 	Prompt    int // tokens of a prompt
@@ -67,7 +69,7 @@ func Target(t *tally.Target, k probe.Knobs) Finding {
 	p50, n := t.P50()
 	known := Known{
 		P95: t.P95(), P50: p50, Successes: n, Probes: f.Probes, Failed: f.Failed + f.Beside,
-		AtLeast: f.AtLeast, ProxyOnly: f.ProxyOnly, Knobs: k, Prompt: f.PromptTokens, Cached: f.CachedTokens,
+		AtLeast: f.AtLeast, AtMost: slices.Contains(t.Flags, probe.FlagAtMost), ProxyOnly: f.ProxyOnly, Knobs: k, Prompt: f.PromptTokens, Cached: f.CachedTokens,
 	}
 	if why := t.LastFailure(); why != nil {
 		known.Failure = why.Error()
@@ -106,6 +108,9 @@ func (k Known) look(w probe.Waterfall, quantile string) Finding {
 	part, second := largest(w)
 	share := of(w, part)
 	about := ""
+	if part == probe.QueuePart && k.AtMost && share >= dominant {
+		return Finding{What: fmt.Sprintf("queue may be up to %s of %s TTFT", percent(share), quantile), Cure: "waits or a slower server: not told apart yet"}
+	}
 	if estimated, low := k.estimate(w, part); estimated {
 		if share >= dominant && low < uncertain && part != probe.HandlingPart { // whose cures take it for no more than it is
 			return Finding{What: fmt.Sprintf("%s may be %s of %s TTFT", part, percent(share), quantile), Cure: "too uncertain yet to act on"}

@@ -127,6 +127,8 @@ func TestNothingToSay(t *testing.T) {
 		{"nothing dominates, and cached", ok(parts{"rtt": 40, "prefill": 30, "queue": 30}, func(k *Known) { k.Cached = 230 }),
 			"nothing dominates p95 TTFT: network 40 %, queue 30 %; 90 % of the prompt is cached: a cold one takes longer"},
 		{"a wide interval", ok(parts{"rtt": 20, "?queue": 80}, nil), "queue may be 80 % of p95 TTFT: too uncertain yet to act on"},
+		{"waits or a slower server", ok(parts{"rtt": 20, "~queue": 80}, func(k *Known) { k.AtMost = true }),
+			"queue may be up to 80 % of p95 TTFT: waits or a slower server: not told apart yet"},
 		{"failing", ok(mixed, func(k *Known) { k.Failed, k.Probes, k.Failure = 9, 49, "HTTP 503: overloaded" }),
 			"18 % of the probes fail: mend that before any latency; HTTP 503: overloaded"},
 		{"failing now and then", ok(mixed, func(k *Known) { k.Failed, k.Probes = 4, 44 }), "nothing dominates p95 TTFT: prefill 45 %, network 30 %"},

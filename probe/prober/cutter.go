@@ -135,6 +135,7 @@ func (c *cutter) believe(in *cut.Input, k probe.Knobs, climbed bool) {
 	if climbed {
 		in.OwnPrefill = c.own(k).known()
 	}
+	in.InDoubt = c.inDoubt(k)
 	if in.Baseline != nil {
 		c.headers.add(*in)
 	}
@@ -160,6 +161,9 @@ func (c *cutter) expected(k probe.Knobs, uncached int, climbed bool) *baseline.C
 	moved := others.Through(uncached, own.Cost(uncached))
 	return &moved
 }
+
+// inDoubt reports whether the baseline of the knobs is in doubt.
+func (c *cutter) inDoubt(k probe.Knobs) bool { return fitterOf(c.baselines, k).InDoubt() }
 
 // unique are the knobs with prompts that share nothing.
 func unique(k probe.Knobs) probe.Knobs {

@@ -27,6 +27,7 @@ func (l *lane) land(ctx context.Context, s shot) {
 		return
 	}
 	r := l.result(s)
+	l.sentinels.landed(s.kind, &r)
 	l.learnt(ctx, s, l.cutter.cut(&r, s.outcome, s.scraped, l.undisturbed(s), l.ladderOf(s.knobs.Model).climbed()))
 	l.tellCloses(ctx, s.knobs)
 	conceal(&r, l.secrets)

@@ -219,7 +219,10 @@ func (l *lane) step(ctx context.Context, now time.Time) time.Duration {
 		l.late = true
 		return l.probePair(ctx, k, now)
 	}
-	l.watchBaseline(ctx, k, now)
+	if l.watchBaseline(ctx, k, now) {
+		l.late = true
+		return idle
+	}
 	return l.probe(ctx, k, now)
 }
 

@@ -2,7 +2,7 @@
 // each of them whole as soon as it is written.
 //
 // Start with Open for a file or NewWriter for a stream; FromResult, Begin,
-// Setting and Mark make the lines.
+// Setting, Mark and Notify make the lines.
 package record
 
 import (
@@ -130,6 +130,24 @@ type Marker struct {
 
 // Mark is the line of a marker.
 func Mark(m probe.Marked) Marker { return Marker{Type: "marker", At: stamp(m.At), Note: m.Note} }
+
+// Notice is the line of a sentence for the person, such as that the server has
+// changed and its baseline begins anew.
+type Notice struct {
+	Type   string `json:"type"`
+	At     string `json:"at"`               // when it was told
+	Target string `json:"target,omitempty"` // none for the whole session
+	Text   string `json:"text"`
+}
+
+// Notify is the line of a notice told at a time.
+func Notify(n probe.Notice, at time.Time, targets []probe.Target) Notice {
+	line := Notice{Type: "notice", At: stamp(at), Text: n.Text}
+	if n.Target >= 0 && n.Target < len(targets) {
+		line.Target = targets[n.Target].Name
+	}
+	return line
+}
 
 // limits are SLOs as a person writes them.
 func limits(all []probe.SLO) []string {

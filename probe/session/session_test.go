@@ -256,3 +256,17 @@ func TestTheKeyIsNowhere(t *testing.T) {
 		t.Errorf("the key is recorded: %s", out.String())
 	}
 }
+
+// What is said once is in the records too.
+func TestNoticesAreRecorded(t *testing.T) {
+	var out bytes.Buffer
+	c := onto(t, short)
+	c.Records = []*record.Writer{record.NewWriter(&out)}
+	s := start(t, c)
+	s.fold(probe.Notice{Target: 0, Text: "the server has changed"})
+	s.fold(probe.Notice{Target: -1, Text: "of all"})
+	types, records := lines(t, out.String())
+	if len(types) != 2 || types[0] != "notice" || records[0]["text"] != "the server has changed" || records[0]["target"] != c.Prober.Targets[0].Name || records[0]["at"] == "" || records[1]["target"] != nil {
+		t.Errorf("%s", out.String())
+	}
+}
