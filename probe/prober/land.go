@@ -20,8 +20,11 @@ func (l *lane) land(ctx context.Context, s shot) {
 	if l.aloft[s.epoch]--; l.aloft[s.epoch] == 0 {
 		delete(l.aloft, s.epoch)
 	}
-	if s.kind == probe.Calibration {
+	switch s.kind {
+	case probe.Calibration:
 		l.rungs--
+	case probe.Sentinel:
+		l.sentinels.inFlight--
 	}
 	if l.retry(ctx, s) || l.retryAck(ctx, s) {
 		return

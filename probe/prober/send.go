@@ -55,8 +55,11 @@ func (l *lane) fly(ctx context.Context, s shot) {
 	s.begun = time.Now()
 	s.alone = l.beginning(s.begun) && s.ack == nil
 	l.aloft[s.epoch]++
-	if s.kind == probe.Calibration {
+	switch s.kind {
+	case probe.Calibration:
 		l.rungs++
+	case probe.Sentinel:
+		l.sentinels.inFlight++
 	}
 	l.prober.emit(ctx, probe.Started{Seq: s.seq, Target: l.index, Kind: s.kind, Epoch: s.epoch, At: s.begun})
 	s.shape = l.shape.Load()

@@ -87,16 +87,12 @@ func (l *lane) sendSentinel(ctx context.Context, now time.Time) bool {
 	}
 	k.PromptTokens, k.MaxTokens, k.Cache = sentinelTokens, ladderOutput, probe.Bust
 	l.sentinels.ordinary, l.sentinels.last = 0, now
-	l.sentinels.inFlight++
 	l.send(ctx, shot{kind: probe.Sentinel, knobs: k, epoch: epoch, due: now})
 	return true
 }
 
-// landed takes note of a shot that has ended.
+// landed takes note of how long the short prompts of this program's own take.
 func (s *sentinels) landed(kind probe.Kind, r *probe.Result) {
-	if kind == probe.Sentinel {
-		s.inFlight--
-	}
 	if kind != probe.Ordinary && r.Knobs.PromptTokens == sentinelTokens && r.Failure == nil {
 		s.took = r.TotalTime().At
 	}

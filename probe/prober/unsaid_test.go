@@ -168,6 +168,7 @@ func TestALoadAfterAPause(t *testing.T) {
 		want  bool
 	}{
 		{"a pause", time.Minute, load, true},
+		{"a short pause", 4 * time.Second, load, true},
 		{"no pause", 2 * time.Second, load, false},
 		{"a short delay", time.Minute, 200 * time.Millisecond, false},
 	}
@@ -189,5 +190,50 @@ func TestALoadAfterAPause(t *testing.T) {
 				t.Error("a wait without a pause is taken for a load")
 			}
 		})
+	}
+}
+
+// Loads after short pauses are alike; a server on which waits differ, or come
+// without a pause, has a queue.
+func TestWaitsAfterShortPausesAreNoLoads(t *testing.T) {
+	type wait struct{ pause, more time.Duration }
+	for _, c := range []struct {
+		name  string
+		waits []wait
+		want  []bool
+	}{
+		{"loads", []wait{{9 * time.Second, 3 * time.Second}, {9 * time.Second, 0}, {9 * time.Second, 3100 * time.Millisecond}}, []bool{true, false, true}},
+		{"waits that differ", []wait{{9 * time.Second, 2 * time.Second}, {9 * time.Second, 5 * time.Second}, {9 * time.Second, 5 * time.Second}}, []bool{true, false, false}},
+		{"waits without a pause", []wait{{time.Second, 3 * time.Second}, {9 * time.Second, 3 * time.Second}}, []bool{false, false}},
+		{"a queue of a second", []wait{{9 * time.Second, 900 * time.Millisecond}}, []bool{false}},
+	} {
+		u, at := taught()
+		for i, w := range c.waits {
+			at = at.Add(w.pause)
+			r := unhurried(1024, at, w.more)
+			u.cut(r, attempt.Outcome{}, reported.Figures{}, true, true)
+			if r.Has(probe.FlagModelLoad) != c.want[i] {
+				t.Errorf("%s: request %d has the flags %v", c.name, i, r.Flags)
+			}
+			at = at.Add(r.TotalTime().At)
+		}
+	}
+}
+
+// The very first request is held against the baseline that comes later.
+func TestTheFirstRequestLoadedTheModel(t *testing.T) {
+	for more, want := range map[time.Duration]bool{3 * time.Second: true, 300 * time.Millisecond: false} {
+		c := newCutter(false)
+		first := unhurried(16, noon.Add(-time.Minute), more)
+		first.Kind = probe.Warmup
+		c.cut(first, attempt.Outcome{}, reported.Figures{}, true, false)
+		told, at := "", noon
+		for i := range 12 {
+			at = at.Add(100 * time.Millisecond)
+			told += c.cut(unhurried([]int{16, 64, 256, 1024}[i%4], at, 0), attempt.Outcome{}, reported.Figures{}, true, i > 3).unsaid
+		}
+		if got := strings.Count(told, "The very first prompt took the server"); (got == 1) != want || got > 1 {
+			t.Errorf("%v: told %q", more, told)
+		}
 	}
 }
