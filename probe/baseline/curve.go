@@ -20,6 +20,7 @@ type Curve struct {
 	lengths     int
 	short, long float64 // thousands of tokens
 	busy        bool
+	quarrel     bool // the lengths contradict each other
 }
 
 // Limits of the 95 % interval, and what it reaches to each side of a normal
@@ -76,6 +77,11 @@ func (c Curve) Covers(n int) bool { return thousands(n) <= 2*c.long }
 // requests stand out as a group. Where it wasn't, the curve is only the best
 // it has shown, and a queue cut with it is "at least".
 func (c Curve) Idle() bool { return !c.busy }
+
+// Contradicted reports whether the lengths contradict each other, as they do
+// where others kept the server busy while they were calibrated: calibrating
+// again may help.
+func (c Curve) Contradicted() bool { return c.quarrel }
 
 // String is how a person says the curve: "84 ms + 41 ms per 1k".
 func (c Curve) String() string {

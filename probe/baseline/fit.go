@@ -34,8 +34,9 @@ func fit(lengths []*length, now time.Time) Curve {
 		lengths: distinct,
 		short:   rows[0].k,
 		long:    rows[len(rows)-1].k,
-		busy:    neverIdle(lengths),
+		quarrel: quarrel(lengths, rows, m),
 	}
+	c.busy = c.quarrel && !slices.ContainsFunc(lengths, (*length).idle) || neverIdle(lengths)
 	c.draws = replicate(lengths, rows, m, s)
 	return c
 }

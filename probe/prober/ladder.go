@@ -43,6 +43,8 @@ type ladder struct {
 	rest  []int     // prompt lengths still to be sent
 	none  bool      // there is no ladder
 
+	repeats int // times it was climbed again because its rungs contradict each other
+
 	length int         // that is probed
 	turned time.Time   // when it was turned last
 	own    map[int]int // rungs sent at lengths of their own
@@ -107,7 +109,7 @@ func (l *ladder) apart() bool {
 
 // climbed reports whether every length has been sent once, or can't be: only
 // then do the probes tell the prompt's cost from the rest.
-func (l *ladder) climbed() bool { return len(l.rest) <= len(rungs)/2 }
+func (l *ladder) climbed() bool { return l.repeats > 0 || len(l.rest) <= len(rungs)/2 }
 
 // alone is until when the calibration has the endpoint to itself on the
 // screen: most are through with it by then, and what is probed beside it is

@@ -60,7 +60,9 @@ func (l *lane) land(ctx context.Context, s shot) {
 // learnt tells what a probe has taught.
 func (l *lane) learnt(ctx context.Context, s shot, found lesson) {
 	if found.changed != "" {
-		l.ladderOf(s.knobs.Model).renew(time.Now())
+		ladder := l.ladderOf(s.knobs.Model)
+		ladder.repeats = 0
+		ladder.renew(time.Now())
 	}
 	if l.prober.turnedLevers(l.index) {
 		found.changed = "" // the person knows

@@ -210,6 +210,7 @@ func (l *lane) step(ctx context.Context, now time.Time) time.Duration {
 		return min(idle, l.hold.until.Sub(now))
 	}
 	l.tellHold(ctx, now)
+	l.recalibrate(k, now)
 	if l.calibrate(ctx, k, now) {
 		l.late = true
 		l.prober.pairing.unready(l.index)

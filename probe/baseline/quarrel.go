@@ -1,0 +1,54 @@
+package baseline
+
+import (
+	"math"
+	"slices"
+)
+
+const (
+	alike    = 0.25 // repeats of a length agree where they differ by no more than this share…
+	alikeLow = 4e6  // …or this, in ns; and so do lengths with the form
+	quarrels = 2    // so many disagreements show that others kept the server busy: a single one may be a hiccup
+)
+
+// quarrel reports whether the lengths contradict each other: repeats of one
+// that differ, a longer one that costs less, one that no form explains. Then
+// what they cost is not what they cost an idle server, however few the points
+// are that say so. Points to come may end it.
+func quarrel(lengths []*length, rows []row, m model) bool {
+	count := 0
+	for i, l := range lengths {
+		if l.level.loaded {
+			continue
+		}
+		if !l.agrees() {
+			count++
+		}
+		if beyond(rows[i].cost, m.cost(rows[i].k)) {
+			count++
+		}
+		if i > 0 && !lengths[i-1].level.loaded && rows[i-1].cost > rows[i].cost && beyond(rows[i-1].cost, rows[i].cost) {
+			count++
+		}
+	}
+	return count >= quarrels
+}
+
+// agrees reports whether the cheapest points of the length say the same; one
+// alone contradicts nothing.
+func (l *length) agrees() bool {
+	if l.level.points >= fewPoints {
+		return l.idle()
+	}
+	values := l.quiet.values()
+	slices.Sort(values)
+	return len(values) < 2 || !beyond(values[1], values[0])
+}
+
+// idle reports whether enough points of the length show an idle server.
+func (l *length) idle() bool {
+	return l.level.points >= fewPoints && !l.level.loaded && (l.level.clear() || l.level.calm())
+}
+
+// beyond reports whether costs differ by more than an idle server's do.
+func beyond(a, b float64) bool { return math.Abs(a-b) > max(alike*min(a, b), alikeLow) }
