@@ -12,6 +12,9 @@ import (
 )
 
 const (
+	// ladderWait is how long a rung of the ladder waits for its page at most:
+	// the next one begins only when it has landed.
+	ladderWait = 300 * time.Millisecond
 	// stale is the age from which a page says nothing of a probe.
 	stale = 10 * time.Second
 	// clearance is how long before the next probe no page is read any more.
@@ -103,6 +106,9 @@ func (l *lane) readMetrics(ctx context.Context, s *shot) bool {
 		return false
 	}
 	until, ok := l.roomForPage(now)
+	if rung := now.Add(ladderWait); s.kind != probe.Ordinary && rung.Before(until) {
+		until, ok = rung, ok && m.took < ladderWait
+	}
 	if !ok {
 		l.miss(ctx)
 		m.took -= m.took / 16 // so that a page is tried again some time

@@ -275,3 +275,18 @@ func TestASlowPageHoldsNothingUp(t *testing.T) {
 		t.Error("the page was never asked for")
 	}
 }
+
+// Nor does it hold the ladder up: all its rungs together take no longer than a
+// few of them would wait for such a page.
+func TestASlowPageDoesNotStretchTheLadder(t *testing.T) {
+	t.Parallel()
+	s := newPaged(t, func(a *testserver.Answer, _ *testserver.Request) { a.Short() }, func(w http.ResponseWriter, r *http.Request) {
+		<-r.Context().Done()
+	})
+	r := begin(t, s.onto(slow()))
+	r.ordinary(1)
+	all := results(r.events(), probe.Calibration)
+	if took := all[len(all)-1].At.Sub(all[0].At); took > 3*scrape.PageLimit {
+		t.Errorf("%d rungs take %v", len(all), took)
+	}
+}

@@ -3,6 +3,8 @@ package reported
 import (
 	"bytes"
 	"encoding/json"
+
+	"ttftop/probe/stream"
 )
 
 // carries reports whether an event has the key with another value than null.
@@ -59,7 +61,7 @@ func decode(event []byte) object {
 	if o, err := parse(event); err == nil {
 		return o
 	}
-	o, err := parse(quoteNonFinite(event))
+	o, err := parse(stream.QuoteNonFinite(event))
 	if err != nil {
 		return nil
 	}
@@ -72,37 +74,4 @@ func parse(event []byte) (object, error) {
 	var o map[string]any
 	err := d.Decode(&o)
 	return o, err
-}
-
-// quoteNonFinite puts NaN, Infinity and -Infinity outside of texts in quotes.
-func quoteNonFinite(event []byte) []byte {
-	var out []byte
-	inText := false
-	for i := 0; i < len(event); i++ {
-		c := event[i]
-		if inText && c == '\\' && i+1 < len(event) {
-			out = append(out, c, event[i+1])
-			i++
-			continue
-		}
-		if c == '"' {
-			inText = !inText
-		}
-		if word := nonFinite(event[i:]); !inText && word != "" {
-			out = append(append(append(out, '"'), word...), '"')
-			i += len(word) - 1
-			continue
-		}
-		out = append(out, c)
-	}
-	return out
-}
-
-func nonFinite(b []byte) string {
-	for _, word := range []string{"NaN", "-Infinity", "Infinity"} {
-		if bytes.HasPrefix(b, []byte(word)) {
-			return word
-		}
-	}
-	return ""
 }

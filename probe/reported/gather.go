@@ -63,8 +63,12 @@ func headers(h http.Header, names ...string) place {
 	return place{Figures: &Figures{Raw: map[string]any{}}, object: o}
 }
 
-// in is the same figures read at a nested object.
+// in is the same figures read at a nested object. Anything else in its place
+// can't be.
 func (p place) in(key string) place {
+	if v := p.object[key]; v != nil && p.object.object(key) == nil {
+		p.absurd(p.name(key), v)
+	}
 	return place{Figures: p.Figures, prefix: p.name(key), object: p.object.object(key)}
 }
 

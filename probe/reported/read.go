@@ -47,10 +47,28 @@ func Read(h http.Header, events []json.RawMessage) Figures {
 		}
 	}
 	f.takeUsage(events)
+	f.takeMisplaced(events)
 	f.settle()
 	f.lateHeaders = lateHeaders(events)
 	f.ServedBy(server(h, f.Dialect))
 	return f
+}
+
+// containers are the names under which servers put an object of figures.
+var containers = []string{"timings", "usage", "x_groq", "time_info", "perf_metrics", "nvext"}
+
+// takeMisplaced names the containers that hold something else than an object.
+func (f *Figures) takeMisplaced(events []json.RawMessage) {
+	for _, key := range containers {
+		o, ok := lastWith(events, key)
+		if !ok || o[key] == nil || o.object(key) != nil {
+			continue
+		}
+		p := place{Figures: &Figures{Raw: map[string]any{}}, object: o}
+		p.absurd(key, o[key])
+		f.Absurd = append(f.Absurd, p.Absurd...)
+		f.addRaw(p.Raw)
+	}
 }
 
 // server tells from one response whose headers they are. vLLM names itself in

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -41,9 +42,40 @@ func TestReadNothing(t *testing.T) {
 	if f := Read(nil, nil); !reflect.DeepEqual(f, Figures{}) {
 		t.Errorf("got %+v", f)
 	}
-	f := Read(http.Header{}, events("", "null", "[]", "7", `"usage":{`, `{"usage":[1]}`, `{"usage":{`, `{"timings":"x","usage":7}`))
+	f := Read(http.Header{}, events("", "null", "[]", "7", `"usage":{`, `{"usage":{`, `{"timings":null,"usage":null}`))
 	if !reflect.DeepEqual(f, Figures{}) {
 		t.Errorf("got %+v", f)
+	}
+}
+
+// What holds figures and is no object is flagged, and hides no good one.
+func TestWrongContainers(t *testing.T) {
+	f := Read(nil, events(`{"choices":[],"timings":{"prompt_ms":5}}`, `{"timings":[{"prompt_ms":9}],"usage":7,"x_groq":"none"}`, `{"usage":{"prompt_tokens":9,"prompt_tokens_details":"x"}}`))
+	if want := []string{"timings", "usage.prompt_tokens_details", "x_groq"}; !slices.Equal(f.Absurd, want) {
+		t.Errorf("absurd: %q, want %q", f.Absurd, want)
+	}
+	if f.Prefill != ms(5) || f.PromptTokens != n(9) || f.Raw["timings"] != `[{"prompt_ms":9}]` {
+		t.Errorf("got %+v", f)
+	}
+}
+
+// Numbers are decimal, as in JSON.
+func TestNumbersAreDecimal(t *testing.T) {
+	for text, want := range map[string]verdict{"0x1p4": absurd, "1_000": absurd, "inf": absurd, "5ms": absurd, "1e400": absurd, "-5": fine, "+5.5e-1": fine, " 5 ": fine, "None": unsaid} {
+		if _, got := number(text); got != want {
+			t.Errorf("%q: %v, want %v", text, got, want)
+		}
+	}
+}
+
+// A total below its parts can't be.
+func TestAbsurdTotal(t *testing.T) {
+	f := Read(nil, events(`{"usage":{"prompt_tokens":9,"completion_tokens":4,"total_tokens":5}}`))
+	if !slices.Equal(f.Absurd, []string{"usage.total_tokens"}) {
+		t.Errorf("absurd: %q", f.Absurd)
+	}
+	if f := Read(nil, events(`{"usage":{"prompt_tokens":9,"completion_tokens":4,"total_tokens":13}}`)); len(f.Absurd) > 0 {
+		t.Errorf("absurd: %q", f.Absurd)
 	}
 }
 

@@ -111,9 +111,16 @@ func (p *Parser) object(line []byte) {
 }
 
 // decode reads v into the chunk. A field of an unexpected type is left empty and
-// is no error. Where v is not valid JSON, whole tells whether more lines could
-// make it so.
+// is no error, nor is a number that is not finite. Where v is not valid JSON,
+// whole tells whether more lines could make it so.
 func (p *Parser) decode(v []byte) (ok, whole bool) {
+	if ok, whole = p.decodeStrictly(v); !ok && (bytes.Contains(v, []byte("NaN")) || bytes.Contains(v, []byte("Infinity"))) {
+		return p.decodeStrictly(QuoteNonFinite(v))
+	}
+	return ok, whole
+}
+
+func (p *Parser) decodeStrictly(v []byte) (ok, whole bool) {
 	p.chunk = chunk{}
 	err := json.Unmarshal(v, &p.chunk)
 	if err == nil {

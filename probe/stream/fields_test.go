@@ -30,6 +30,7 @@ func TestFraming(t *testing.T) {
 		body    string
 		skipped int
 	}{
+		"numbers not finite":    {"data: " + `{"choices":[{"delta":{"content":"A"},"logprobs":{"x":-Infinity}}],"timings":{"prompt_ms":NaN}}` + "\n\ndata: " + `{"x":NaN,` + "\ndata: " + tokenB[1:] + "\n\ndata: [DONE]\n\n", 0},
 		"plain":                 {"data: " + tokenA + "\n\ndata: " + tokenB + "\n\ndata: [DONE]\n\n", 0},
 		"no space":              {"data:" + tokenA + "\n\ndata:" + tokenB + "\n\ndata:[DONE]\n\n", 0},
 		"CRLF":                  {"data: " + tokenA + "\r\n\r\ndata: " + tokenB + "\r\n\r\ndata: [DONE]\r\n\r\n", 0},
