@@ -54,9 +54,9 @@ func (c Curve) Prefill(n int) (mid, lo, hi time.Duration) {
 
 // parted widens the interval of prefill where the costs follow no curve of the
 // form, as those of a server that is now fast and now slow: then any of what the
-// form leaves of the whole may be prefill.
+// form leaves of the whole, and of the fixed part, may be prefill.
 func (c Curve) parted(mid, lo, hi time.Duration, k float64) (_, _, _ time.Duration) {
-	off := c.unfit.at(k) * c.fit.cost(k)
+	off := c.unfit.at(k)*c.fit.cost(k) + c.unfit.at(0)*c.fit.a
 	return mid, max(0, mid-widen(mid-lo, off)), mid + widen(hi-mid, off)
 }
 

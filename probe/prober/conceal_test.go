@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -29,12 +30,11 @@ func TestARepeatedKeyIsMasked(t *testing.T) {
 	})
 	c := p.onto(k)
 	c.Targets[0].Endpoint.Key = probe.NewSecret(key)
-	c.Count = 6
 	r := begin(t, c)
-	r.wait()
-	if n := len(of[probe.Notice](r.events())); n == 0 {
-		t.Error("nothing is told of the page")
-	}
+	r.until("a notice of the page", func(events []probe.Event) bool {
+		return slices.ContainsFunc(of[probe.Notice](events), func(n probe.Notice) bool { return strings.Contains(n.Text, "damaged") })
+	})
+	r.stop()
 	for _, e := range r.events() {
 		text := fmt.Sprintf("%+v", e)
 		if f, ok := e.(probe.Finished); ok {

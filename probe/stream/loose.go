@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -18,8 +19,9 @@ type count Count
 const maxCount = 1 << 40
 
 func (c *count) UnmarshalJSON(b []byte) error {
-	f, err := strconv.ParseFloat(string(bytes.Trim(b, `"`)), 64)
-	if err == nil && f >= 0 && f <= maxCount {
+	text := string(bytes.Trim(b, `"`))
+	f, err := strconv.ParseFloat(text, 64)
+	if err == nil && !strings.ContainsAny(text, "xXpP_") && f >= 0 && f <= maxCount {
 		*c = count{N: int(f), OK: true}
 	}
 	return nil
