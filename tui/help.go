@@ -2,8 +2,10 @@ package tui
 
 import (
 	"fmt"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"ttftop/views"
 )
@@ -13,6 +15,7 @@ func (m *model) openHelp(from int) {
 	const frame = 4 // the box, and the line of the dialog's own keys with a blank
 	width, height := m.size()
 	lines := m.helpLines()
+	from = min(from, len(lines))
 	fit := max(1, height-frame)
 	if width < 80 {
 		fit = max(1, fit/2) // they are wrapped
@@ -32,9 +35,25 @@ func (m *model) nextHelp(msg tea.KeyPressMsg) {
 	}
 }
 
-// helpLines is the table of the keys that work now: those of the tour, of the
-// view, and the others.
+// widestNotice is how wide a notice is shown in the help, in cells.
+const widestNotice = 72
+
+// helpLines is the table of keys, and below it the newest notice in full: the
+// status has room for its beginning.
 func (m *model) helpLines() []string {
+	lines := m.keyLines()
+	width, _ := m.size()
+	if all := m.snapshot().Status.Notices; len(all) > 0 {
+		text := views.Clean(all[len(all)-1], m.theme.Symbols.ASCII)
+		lines = append(lines, "", "The newest notice:")
+		lines = append(lines, strings.Split(ansi.Wrap(text, max(1, min(widestNotice, width-8)), ""), "\n")...)
+	}
+	return lines
+}
+
+// keyLines is the table of the keys that work now: those of the tour, of the
+// view, and the others.
+func (m *model) keyLines() []string {
 	var lines []string
 	own := len(viewBindings[m.mode])
 	keys := KeyHelp(m.mode)

@@ -153,3 +153,17 @@ func TestSnapshotOfKnobs(t *testing.T) {
 		t.Errorf("%+v, paused %v", s.Knobs[knobPrompt], s.Paused)
 	}
 }
+
+// The help ends with the newest notice in full, which the status cuts off.
+func TestHelpHasTheNewestNotice(t *testing.T) {
+	p := sitAt(t, atSimulator)
+	p.send(tea.WindowSizeMsg{Width: 80, Height: 24})
+	p.m.notice = strings.Repeat("The server has changed. ", 8) + "The end of it."
+	seen := ""
+	for p.press("?"); p.m.dialog != nil; p.press("z") {
+		seen += strings.Join(p.m.dialog.Lines, " ") + " "
+	}
+	if !strings.Contains(seen, p.m.notice) {
+		t.Errorf("%s", seen)
+	}
+}

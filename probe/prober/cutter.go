@@ -3,6 +3,7 @@ package prober
 import (
 	"math"
 	"slices"
+	"time"
 
 	"ttftop/probe"
 	"ttftop/probe/attempt"
@@ -65,11 +66,15 @@ func (c *cutter) cut(r *probe.Result, o attempt.Outcome, scraped reported.Figure
 	}
 	figures := reported.Read(o.Header, o.Answer.Raw).Or(scraped)
 	c.report(r, figures, o.Answer.Cached)
+	if outlasts(o.Header, r.TotalTime().At) {
+		r.Flagged(probe.FlagAbsurdReport)
+	}
 	r.Server = string(c.server)
 	if !r.TTFT().OK {
 		return lesson{}
 	}
-	step := c.step(r, alone)
+	s := cut.Server(cut.Input{Timeline: r.Timeline, RTT: r.RTT})
+	step := c.step(r, s, alone)
 	doubt, changed := c.watch(r, alone)
 	in := cut.Input{
 		Timeline: r.Timeline, RTT: r.RTT, Figures: figures, IgnoreReported: c.ignore, Uncached: r.UncachedTokens(),
@@ -182,11 +187,14 @@ func (c *cutter) curve(fitters map[baselineKey]*baseline.Fitter, k probe.Knobs, 
 // step is one decode step of the probe's stream, or the target's last known
 // one. In a busy batch a step is longer than that of this stream alone: what
 // other requests add to it is no first decode, so the steps seen undisturbed
-// are the limit.
-func (c *cutter) step(r *probe.Result, alone bool) probe.Mark {
+// are the limit. One that doesn't fit into the server time was disturbed by others
+// after the first token.
+func (c *cutter) step(r *probe.Result, s time.Duration, alone bool) probe.Mark {
 	own, idle := cut.Step(r.Timeline), c.steps[r.Knobs.Model]
 	switch {
 	case !own.OK:
+		return idle
+	case !fits(own.At, s) && (!idle.OK || idle.At < own.At):
 		return idle
 	case alone || !idle.OK:
 		c.steps[r.Knobs.Model] = own
@@ -194,6 +202,10 @@ func (c *cutter) step(r *probe.Result, alone bool) probe.Mark {
 	}
 	return probe.At(min(own.At, idle.At))
 }
+
+// fits reports whether a decode step can have been in the server time, give or
+// take what steps vary by.
+func fits(step, s time.Duration) bool { return step <= s+max(2*time.Millisecond, s/4) }
 
 // report notes what the server said of the request.
 func (c *cutter) report(r *probe.Result, f reported.Figures, cached stream.Count) {

@@ -81,7 +81,7 @@ func (l *loads) look(r *probe.Result, s time.Duration, c baseline.Curve) string 
 	}
 	l.loading[r.Knobs.Model] = r.At.Add(r.TTFT().At)
 	r.Flagged(probe.FlagModelLoad)
-	after := "a pause of " + pause.Round(time.Second).String()
+	after := "a pause of " + roundly(pause.Round(time.Second))
 	if l.model != r.Knobs.Model {
 		after = "another model"
 	}

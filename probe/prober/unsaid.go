@@ -2,6 +2,7 @@ package prober
 
 import (
 	"fmt"
+	"strconv"
 	"time"
 
 	"ttftop/probe"
@@ -71,7 +72,7 @@ func (u *unsaid) lookForCache(r *probe.Result, s time.Duration, c baseline.Curve
 // roundly is a duration for a sentence.
 func roundly(d time.Duration) string {
 	if d < time.Second {
-		return d.Round(time.Millisecond).String()
+		return fmt.Sprintf("%d ms", d.Round(time.Millisecond).Milliseconds())
 	}
-	return d.Round(10 * time.Millisecond).String()
+	return strconv.FormatFloat(d.Round(10*time.Millisecond).Seconds(), 'f', -1, 64) + " s"
 }
