@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"math"
 	"net"
 	"os"
 	"os/signal"
@@ -27,8 +26,8 @@ type simCmd struct {
 const lagWatch = 5 * time.Second
 
 func (c *simCmd) Run() error {
-	if !(c.Speed >= sim.LeastSpeed) || math.IsInf(c.Speed, 0) {
-		return fmt.Errorf("--speed %v: write how many times as fast the world runs, %v or more, such as 10", c.Speed, sim.LeastSpeed)
+	if !(c.Speed >= sim.LeastSpeed && c.Speed <= sim.MostSpeed) {
+		return fmt.Errorf("--speed %v: write how many times as fast the world runs, %v to %v, such as 10", c.Speed, sim.LeastSpeed, float64(sim.MostSpeed))
 	}
 	s, err := scenario.Load(c.Scenario)
 	if err != nil {
@@ -46,7 +45,6 @@ func (c *simCmd) Run() error {
 			server.Close()
 		}
 	}()
-	fmt.Printf("scenario %s: %s\n", s.Name, s.About)
 	for i, cfg := range s.Endpoints {
 		if c.Dialect != nil {
 			cfg.Dialect = *c.Dialect
@@ -61,6 +59,9 @@ func (c *simCmd) Run() error {
 			return err
 		}
 		servers = append(servers, server)
+	}
+	fmt.Printf("scenario %s: %s\n", s.Name, s.About)
+	for _, server := range servers { // once every port is had
 		fmt.Print(served(server))
 	}
 	fmt.Print(simNotes(servers[0]))

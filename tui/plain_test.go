@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -226,6 +227,27 @@ func TestPlainEnds(t *testing.T) {
 				t.Errorf("%v; it says %q", ctx.Err(), said.String())
 			}
 		})
+	}
+}
+
+// Commands from a regular file, which can't be polled, are obeyed.
+func TestPlainFromFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "commands")
+	if err := os.WriteFile(path, []byte("prompt 512\nquit\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	targets := []probe.Target{targetAt(t, "near", atReal, "a")}
+	s := settingsFor(targets)
+	s.Paused = true
+	var said bytes.Buffer
+	config := session.Config{Prober: prober.Config{Targets: targets, Settings: s, Timeout: time.Second}}
+	if _, err := Plain(t.Context(), config, Options{Theme: themes.Mono(), Input: file, Output: &said}, false); err != nil || !strings.Contains(said.String(), "256 → 512") {
+		t.Errorf("%v; it says %q", err, said.String())
 	}
 }
 

@@ -49,6 +49,14 @@ func faultError(status int) *apiError {
 	return &apiError{status: status, kind: http.StatusText(status), message: fmt.Sprintf("The request was answered with status %d on purpose.", status)}
 }
 
+// overloaded is what is answered where no more requests may wait.
+func overloaded() *apiError {
+	return &apiError{
+		status: http.StatusTooManyRequests, kind: "RateLimitError",
+		message: fmt.Sprintf("The queue is full: up to %d requests wait. Please try again later.", mostWaiting),
+	}
+}
+
 // loading is what llama.cpp answers on every route while a model is loaded.
 func loading() *apiError {
 	return &apiError{status: http.StatusServiceUnavailable, kind: "unavailable_error", message: "Loading model"}

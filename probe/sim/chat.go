@@ -46,7 +46,10 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request) {
 	if !s.handle(r.Context(), a.request, arrived) {
 		return
 	}
-	a.fleet.pick().submit(a.request)
+	if !a.fleet.pick().submit(a.request) {
+		overloaded().write(w, time.Second)
+		return
+	}
 	defer a.request.wrote()
 	defer a.request.gone.Store(true)
 	if a.stream {

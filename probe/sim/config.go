@@ -124,28 +124,22 @@ func (c Config) settings(m Model) *settings {
 	return &s
 }
 
-// check finds what can't be simulated in a filled configuration.
-func (c Config) check() error {
-	errs := []error{c.checkModels(), c.Hardware.check(), c.checkFaults(), c.Speculation.check(), c.checkUsers(), c.checkChoices()}
-	for _, f := range []struct {
-		name  string
-		value float64
-		least float64
-	}{
-		{"MaxBatch", float64(c.MaxBatch), 1}, {"BlockTokens", float64(c.BlockTokens), 1},
-		{"ContextTokens", float64(c.ContextTokens), 2}, {"CacheBlocks", float64(c.CacheBlocks), 0},
-		{"StepOverhead", float64(c.StepOverhead), 0}, {"Handling", float64(c.Handling), 0},
-		{"HandlingPerToken", float64(c.HandlingPerToken), 0}, {"BatchWait", float64(c.BatchWait), 0},
-		{"Loading", float64(c.Loading), 0}, {"Speed", c.Speed, LeastSpeed},
-	} {
-		if !(f.value >= f.least) {
-			errs = append(errs, fmt.Errorf("%s is %v: set it to %v or more", f.name, f.value, f.least))
-		}
-	}
+// check finds what can't be simulated in a filled configuration. It names the
+// figures as levers, or as a scenario file has them.
+func (c Config) check(inFile bool) error {
+	errs := append([]error{c.checkModels(), c.Hardware.check(), c.checkFaults(), c.checkTenants(), c.checkChoices()}, c.checkBounds(inFile)...)
 	if c.TokenBudget < c.MaxBatch {
-		errs = append(errs, fmt.Errorf("TokenBudget (%d) is below MaxBatch (%d): a step must have a token for every request in the batch", c.TokenBudget, c.MaxBatch))
+		errs = append(errs, fmt.Errorf("%s (%d) is below %s (%d): a step must have a token for every request in the batch",
+			called("token-budget", inFile), c.TokenBudget, called("max-batch", inFile), c.MaxBatch))
 	}
-	errs = append(errs, c.Link.check())
+	if c.Link.Edge < 0 || c.Link.Edge > c.Link.RTT {
+		edge, rtt := "edge", "rtt"
+		if inFile {
+			edge, rtt = "link.edge", "link.rtt"
+		}
+		errs = append(errs, fmt.Errorf("%s is %v: set it to 0s to %s, %v", edge, c.Link.Edge, rtt, c.Link.RTT))
+	}
+	errs = append(errs, c.Users.check(c.ContextTokens, inFile))
 	if err := errors.Join(errs...); err != nil {
 		return fmt.Errorf("simulated endpoint %q: %w", c.Name, err)
 	}
@@ -165,8 +159,6 @@ func (c Config) checkChoices() error {
 		return fmt.Errorf("routing %d is neither LeastLoaded nor RoundRobin", c.Routing)
 	case c.Quantization < FP16 || c.Quantization > INT4:
 		return fmt.Errorf("quantization %d is none of FP16, INT8, FP8 and INT4", c.Quantization)
-	case c.Replicas < 1 || c.Replicas > MaxReplicas:
-		return fmt.Errorf("there are %d replicas: set Replicas to 1 to %d", c.Replicas, MaxReplicas)
 	}
 	return nil
 }
@@ -200,11 +192,14 @@ func (m Model) check() error {
 		return fmt.Errorf("model %q has more active than total parameters", m.Name)
 	case m.ActiveParams > 0 && (m.ExpertsPerToken < 1 || m.Experts <= m.ExpertsPerToken || m.activeBody() <= 0):
 		return fmt.Errorf("model %q has ActiveParams: it needs Experts and fewer ExpertsPerToken", m.Name)
-	case m.Accelerators < 0:
-		return fmt.Errorf("model %q has fewer than 0 accelerators", m.Name)
+	case m.Accelerators < 0 || m.Accelerators > 1024:
+		return fmt.Errorf("model %q has %d accelerators: set them to 1 to 1024", m.Name, m.Accelerators)
 	}
 	return nil
 }
 
 // Check says what is wrong with a configuration, as Start would.
-func Check(c Config) error { return c.filled().check() }
+func Check(c Config) error { return c.filled().check(false) }
+
+// CheckFile is Check with the names that figures have in a scenario file.
+func CheckFile(c Config) error { return c.filled().check(true) }

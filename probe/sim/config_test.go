@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"math"
 	"strings"
 	"testing"
 	"time"
@@ -19,11 +20,15 @@ func TestConfigRefusals(t *testing.T) {
 		{"active above total", func(c *Config) { c.Models[0].ActiveParams = 2e9 }, "more active than total"},
 		{"no hardware", func(c *Config) { c.Hardware = Hardware{} }, "needs FLOPS and Bandwidth"},
 		{"share above 1", func(c *Config) { c.Hardware.ComputeShare = 50 }, "up to 1"},
-		{"negative batch", func(c *Config) { c.MaxBatch = -1 }, "MaxBatch is -1: set it to 1 or more"},
-		{"budget below batch", func(c *Config) { c.MaxBatch, c.TokenBudget = 64, 32 }, "TokenBudget (32) is below MaxBatch (64)"},
-		{"negative round trip", func(c *Config) { c.Link.RTT = -1 }, "Link.RTT"},
-		{"users without prompts", func(c *Config) { c.Users.Rate, c.Users.PromptTokens = 1, -1 }, "Users have prompts of -1"},
-		{"tenants without prompts", func(c *Config) { c.Tenants = []Users{{Rate: 1}} }, "Users have prompts of 0"},
+		{"negative batch", func(c *Config) { c.MaxBatch = -1 }, "max-batch is -1: set it to 1 to 8192"},
+		{"budget below batch", func(c *Config) { c.MaxBatch, c.TokenBudget = 64, 32 }, "token-budget (32) is below max-batch (64)"},
+		{"negative round trip", func(c *Config) { c.Link.RTT = -1 }, "rtt is -1ns: set it to 0s to 10s"},
+		{"endless users", func(c *Config) { c.Users.Rate = math.Inf(1) }, "users is +Inf: set it to 0 to 1000"},
+		{"endless tenants", func(c *Config) { c.Tenants = []Users{{Rate: 1e308, PromptTokens: 1, OutputTokens: 1}} }, "Rate of 0 to 1000"},
+		{"no number", func(c *Config) { c.Link.Loss = math.NaN() }, "loss is NaN"},
+		{"trickle", func(c *Config) { c.Link.Bandwidth = 1e-3 }, "bandwidth is 0.000000001: set it to 0.008 to 1000000, or to 0 for none"},
+		{"users without prompts", func(c *Config) { c.Users.Rate, c.Users.PromptTokens = 1, -1 }, "user-prompt is -1"},
+		{"tenants without prompts", func(c *Config) { c.Tenants = []Users{{Rate: 1}} }, "tenant 1: users.prompt_tokens is 0"},
 		{"dialect", func(c *Config) { c.Dialect = 9 }, "Dialect 9"},
 		{"fault without kind", func(c *Config) { c.Faults = []Fault{{}} }, "fault kind 0"},
 		{"fault with status 200", func(c *Config) { c.Faults = []Fault{{Kind: FaultStatus, Status: 200}} }, "use 400 to 599"},
@@ -54,7 +59,7 @@ func TestDemo(t *testing.T) {
 	ttft := map[string]time.Duration{}
 	for _, cfg := range demo {
 		cfg = cfg.filled()
-		if err := cfg.check(); err != nil {
+		if err := cfg.check(false); err != nil {
 			t.Fatal(err)
 		}
 		if cfg.MaxBatch >= 64 {

@@ -45,7 +45,10 @@ type conn struct {
 	room   chan struct{} // told when sending has shrunk
 	space  chan struct{} // told when receiving has shrunk
 
+	serves bool // it is the server's end, which control requests may take past the link
+
 	mu        sync.Mutex // guards all below
+	past      bool       // the request under way goes past the link
 	link      *Link      // that up and down have
 	up, down  lane
 	trips     roundTrips
@@ -68,10 +71,10 @@ type segment struct {
 
 // newConn puts the link that path has in front of raw. connect is the round trip that making
 // the connection took; ended may be nil.
-func newConn(raw net.Conn, path *atomic.Pointer[Link], connect time.Duration, rng *rand.Rand, pace *pacer, ended func(*conn)) *conn {
+func newConn(raw net.Conn, path *atomic.Pointer[Link], connect time.Duration, rng *rand.Rand, pace *pacer, ended func(*conn), serves bool) *conn {
 	link := path.Load()
 	c := &conn{
-		raw: clock.Wrap(raw), plain: raw, pace: pace, path: path, ended: ended,
+		raw: clock.Wrap(raw), plain: raw, pace: pace, path: path, ended: ended, serves: serves,
 		done: make(chan struct{}), dead: make(chan struct{}),
 		readBy: newDeadline(), writeBy: newDeadline(), readable: time.NewTimer(time.Hour),
 		toSend: make(chan struct{}, 1), room: make(chan struct{}, 1), space: make(chan struct{}, 1),
@@ -168,16 +171,25 @@ func (c *conn) put(b []byte) (int, error) {
 	}
 	c.reroute()
 	now := time.Now()
+	if c.past {
+		c.queue(segment{data: bytes.Clone(b[:n]), at: now})
+		return n, nil
+	}
 	at := c.up.send(now, n)
 	back := at.Add(c.up.link.RTT/2 + c.up.delay())
 	if c.link.Edge > 0 {
 		back = c.up.free.Add(c.link.Edge + c.up.delay())
 	}
 	c.trips.expect(now, echo{back: back, rtt: back.Sub(c.up.free)})
-	c.sending = append(c.sending, segment{data: bytes.Clone(b[:n]), at: at})
-	c.held += n
-	tell(c.toSend)
+	c.queue(segment{data: bytes.Clone(b[:n]), at: at})
 	return n, nil
+}
+
+// queue puts a segment into the send buffer. The caller holds mu.
+func (c *conn) queue(s segment) {
+	c.sending = append(c.sending, s)
+	c.held += len(s.data)
+	tell(c.toSend)
 }
 
 // Arrival implements clock.Conn: At is when the bytes arrived over the link.
@@ -211,7 +223,11 @@ func (c *conn) Close() error {
 	c.closing.Do(func() {
 		c.mu.Lock()
 		c.closed = true
-		c.sending = append(c.sending, segment{at: c.up.send(time.Now(), 0), err: io.EOF})
+		at := time.Now()
+		if !c.past {
+			at = c.up.send(at, 0)
+		}
+		c.sending = append(c.sending, segment{at: at, err: io.EOF})
 		c.mu.Unlock()
 		close(c.done)
 		tell(c.toSend)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/url"
 	"time"
 )
 
@@ -12,14 +13,22 @@ import (
 // and POST /sim?NAME=VALUE&… by turning levers.
 func (s *Server) control(w http.ResponseWriter, r *http.Request) {
 	if r.Method == http.MethodPost {
-		asked := r.URL.Query()
+		asked, err := url.ParseQuery(r.URL.RawQuery)
+		if err != nil {
+			badRequest("", "The address can't be read: %v.", err).write(w, 0)
+			return
+		}
 		if len(asked) == 0 {
 			badRequest("", "Name the levers in the address, such as POST /sim?max-batch=8.").write(w, 0)
 			return
 		}
 		turned := make(map[string]string, len(asked))
 		for name, values := range asked {
-			turned[name] = values[len(values)-1]
+			if len(values) > 1 {
+				badRequest("", "%s stands %d times in the address: name each lever once.", name, len(values)).write(w, 0)
+				return
+			}
+			turned[name] = values[0]
 		}
 		if err := s.Turn(turned); err != nil {
 			badRequest("", "%v.", err).write(w, 0)

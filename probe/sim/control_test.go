@@ -29,9 +29,11 @@ func TestControl(t *testing.T) {
 			t.Errorf("%+v", c.Levers)
 		}
 		for query, says := range map[string]string{
-			"":              "Name the levers",
-			"turbo=1":       `no lever \"turbo\"`,
-			"max-batch=now": "a whole number",
+			"":                        "Name the levers",
+			"max-batch=3&max-batch=4": "max-batch stands 2 times",
+			"max-batch=0":             "max-batch is 0: set it to 1 to 8192",
+			"turbo=1":                 `no lever \"turbo\"`,
+			"max-batch=now":           "a whole number",
 		} {
 			if status, text := b.turn(query); status != 400 || !strings.Contains(text, says) {
 				t.Errorf("%q: %d %s", query, status, text)
@@ -39,6 +41,17 @@ func TestControl(t *testing.T) {
 		}
 		if status, _ := b.turn("max-batch=3&rtt=soon"); status != 400 || b.Config().MaxBatch != 7 {
 			t.Errorf("%d, and half of what was refused is turned", status)
+		}
+		for path, allow := range map[string]string{"/v1/chat/completions": "POST", "/v1/models": "GET", "/sim": "GET, POST"} {
+			q, _ := http.NewRequestWithContext(t.Context(), "DELETE", "http://sim"+path, nil)
+			response, err := b.client.Do(q)
+			if err != nil {
+				t.Fatal(err)
+			}
+			response.Body.Close()
+			if response.StatusCode != http.StatusMethodNotAllowed || response.Header.Get("Allow") != allow {
+				t.Errorf("DELETE %s: %d, allowed %q", path, response.StatusCode, response.Header.Get("Allow"))
+			}
 		}
 		_, text := b.get("/sim")
 		var got struct {

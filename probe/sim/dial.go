@@ -63,7 +63,7 @@ func (d *dialer) DialContext(ctx context.Context, network, address string) (net.
 	if err != nil {
 		return nil, err
 	}
-	return d.adopt(newConn(raw, &d.link, trip, rng, d.pace, d.forget), address)
+	return d.adopt(newConn(raw, &d.link, trip, rng, d.pace, d.forget, false), address)
 }
 
 // trip draws a round trip of the client's own TCP.
@@ -140,7 +140,7 @@ func (l *delaying) Accept() (net.Conn, error) {
 		return nil, err
 	}
 	d := l.dialer
-	return d.adopt(newConn(raw, &d.link, 0, d.random(), d.pace, d.forget), l.Addr().String())
+	return d.adopt(newConn(raw, &d.link, 0, d.random(), d.pace, d.forget, true), l.Addr().String())
 }
 
 // untraced is a context that hides its values, so that a trace is not told of

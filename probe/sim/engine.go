@@ -24,6 +24,7 @@ type engine struct {
 
 	mu       sync.Mutex
 	arriving []*request
+	queued   backlog // those that wait, as of the last step, and those arriving
 
 	schedule           // the loop's alone
 	applied  *settings // of schedule
@@ -43,13 +44,26 @@ func newEngine(s *settings, blockTokens int, seed uint64, pace *pacer, l *ledger
 	return e
 }
 
-// submit hands a request over. Set its gone to take it back.
-func (e *engine) submit(r *request) {
+// submit hands a request over, or returns false where the queue is full. Set
+// its gone to take it back.
+func (e *engine) submit(r *request) bool {
 	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.queued.full() {
+		return false
+	}
 	e.arriving = append(e.arriving, r)
+	e.queued.add(r)
 	e.load.Add(1)
-	e.mu.Unlock()
 	tell(e.kick)
+	return true
+}
+
+// full reports whether submit would refuse a request.
+func (e *engine) full() bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.queued.full()
 }
 
 // set changes the settings from the next step on.
@@ -117,6 +131,10 @@ func (e *engine) accept() {
 		e.enqueue(r)
 	}
 	e.drop()
+	e.queued = backlog{}
+	for _, r := range e.waiting {
+		e.queued.add(r)
+	}
 	e.load.Store(int64(len(e.running) + len(e.waiting)))
 	e.mu.Unlock()
 }

@@ -175,7 +175,11 @@ func set(to *Levers, values map[string]string) error {
 			continue
 		}
 		known++
-		if err := l.set(to, value); err != nil {
+		err := l.set(to, value)
+		if err == nil {
+			err = checkLever(l.Name, to)
+		}
+		if err != nil {
 			return fmt.Errorf("%s = %q: %w", l.Name, value, err)
 		}
 	}
@@ -234,7 +238,7 @@ func (s *Server) altered(how func(*Levers) error) (Config, error) {
 	if err := how(&to.Levers); err != nil {
 		return Config{}, err
 	}
-	return to, to.filled().check()
+	return to, to.filled().check(false)
 }
 
 // hand gives a configuration to all that obey it.

@@ -53,15 +53,25 @@ func TestLeversRefuse(t *testing.T) {
 			{"turbo", "on", `no lever "turbo": the levers are cache-blocks, `},
 			{"max-batch", "many", "a whole number, such as 32"},
 			{"max-batch", "0x", "whole number"},
-			{"max-batch", "-3", "MaxBatch is -3"},
+			{"max-batch", "-3", "max-batch is -3: set it to 1 to 8192"},
 			{"max-batch", "5000", ""},
 			{"rtt", "80", "a duration, such as 40ms"},
 			{"policy", "lazy", "continuous, static"},
 			{"replicas", "99", "1 to 16"},
-			{"draft-acceptance", "2", "Acceptance"},
-			{"loss", "80", "Link.Loss"},
-			{"edge", "1h", "Link.Edge"},
-			{"user-peak", "100", "Peak"},
+			{"draft-acceptance", "2", "draft-acceptance is 2: set it to 0 to 1"},
+			{"loss", "80", "loss is 80: set it to 0 to 50"},
+			{"edge", "1h", "edge is 1h0m0s"},
+			{"user-peak", "100", "user-peak is 100"},
+			{"max-batch", "0", "max-batch is 0"},
+			{"replicas", "0", "replicas is 0"},
+			{"token-budget", "0", "token-budget is 0"},
+			{"user-prompt", "0", "user-prompt is 0"},
+			{"user-peak", "0", "user-peak is 0"},
+			{"users", "inf", "users is +Inf: set it to 0 to 1000"},
+			{"users", "1e6", "users is 1000000"},
+			{"rtt", "24h", "rtt is 24h0m0s: set it to 0s to 10s"},
+			{"jitter", "24h", "jitter is 24h0m0s"},
+			{"bandwidth", "1e-9", "bandwidth is 0.000000001"},
 			{"tls", "maybe", "off, on"},
 		} {
 			err := b.Set(tt[0], tt[1])
@@ -198,7 +208,7 @@ func TestTurnTogether(t *testing.T) {
 				t.Errorf("max-batch would be %s", l.Value)
 			}
 		}
-		if err := b.Set("max-batch", "4096"); err == nil || !strings.Contains(err.Error(), "TokenBudget") {
+		if err := b.Set("max-batch", "4096"); err == nil || !strings.Contains(err.Error(), "token-budget") {
 			t.Errorf("alone: %v", err)
 		}
 		if err := b.Turn(map[string]string{"max-batch": "7", "order": "longest"}); err == nil || b.Config().Levers != before {

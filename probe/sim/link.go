@@ -1,7 +1,6 @@
 package sim
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"time"
@@ -20,18 +19,6 @@ type Link struct {
 	// connections; from there a warm connection goes on to the server. Connecting
 	// then takes that, and so does sending a lost packet again. 0 for none.
 	Edge time.Duration
-}
-
-func (l Link) check() error {
-	switch {
-	case l.RTT < 0 || l.Jitter < 0 || !(l.Bandwidth >= 0):
-		return fmt.Errorf("Link.RTT is %v, Link.Jitter %v and Link.Bandwidth %v: set them to 0 or more", l.RTT, l.Jitter, l.Bandwidth)
-	case !(l.Loss >= 0 && l.Loss <= 0.5):
-		return fmt.Errorf("Link.Loss is %v: set it to 0 to 0.5", l.Loss)
-	case l.Edge < 0 || l.Edge > l.RTT:
-		return fmt.Errorf("Link.Edge is %v: set it to 0 to Link.RTT, %v", l.Edge, l.RTT)
-	}
-	return nil
 }
 
 func (l Link) faster(speed float64) Link {
@@ -62,6 +49,7 @@ const (
 	packetSize = 1448 // bytes in a packet of 1,500 with timestamps
 	duplicates = 3
 	leastRTO   = 200 * time.Millisecond
+	mostRTO    = 120 * time.Second // TCP_RTO_MAX
 )
 
 // lane is one direction of a connection: a line that sends one byte after the
@@ -104,7 +92,7 @@ func (l *lane) resend(n int) time.Duration {
 				continue
 			}
 			wait += timeout
-			timeout *= 2
+			timeout = min(2*timeout, mostRTO)
 		}
 		worst = max(worst, wait)
 	}

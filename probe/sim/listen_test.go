@@ -27,9 +27,18 @@ func TestListenDelaysAnswers(t *testing.T) {
 		r := b.post(t.Context(), body("m", 1, 50, 2, ""))
 		near(t, "first token", r.at[1], 150*time.Millisecond)
 		near(t, "second token", r.at[2], 160*time.Millisecond)
-		if err := b.Set("rtt", "20ms"); err != nil {
-			t.Fatal(err)
+		b.Set("rtt", "10s")
+		start := time.Now()
+		for range 2 { // on a connection that answered over the link, and again
+			if status, text := b.get("/sim"); status != 200 {
+				t.Errorf("%d %s", status, text)
+			}
+			b.get("/metrics")
 		}
+		if status, text := b.turn("rtt=20ms"); status != 200 {
+			t.Errorf("%d %s", status, text)
+		}
+		near(t, "control over the far link", time.Since(start), 0)
 		r = b.post(t.Context(), body("m", 2, 50, 2, ""))
 		near(t, "first token over the shorter link", r.at[1], 70*time.Millisecond)
 	})

@@ -83,7 +83,7 @@ func TestModelsThatDoNotFit(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			c := Config{Models: []Model{Llama70B.As("x", 1)}, Hardware: A100}
 			tt.change(&c)
-			err := c.filled().check()
+			err := c.filled().check(false)
 			if (err == nil) != (tt.says == nil) {
 				t.Fatal(err)
 			}

@@ -90,7 +90,12 @@ func (c *conn) arrive(s segment, left time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.reroute()
-	s.at = c.down.send(left, len(s.data))
+	if c.serves && len(c.receiving) == 0 && len(s.data) > 0 {
+		c.past = controls(s.data)
+	}
+	if s.at = left; !c.past {
+		s.at = c.down.send(left, len(s.data))
+	}
 	c.receiving = append(c.receiving, s)
 	c.unread += len(s.data)
 	if len(c.receiving) == 1 {

@@ -72,7 +72,7 @@ func start(cfg Config, address string, wrap func(*Server, net.Listener) net.List
 // newServer makes a server that does nothing yet.
 func newServer(cfg Config, pace *pacer) (*Server, error) {
 	fixed := cfg.filled()
-	if err := fixed.check(); err != nil {
+	if err := fixed.check(false); err != nil {
 		pace.close()
 		return nil, err
 	}
@@ -155,6 +155,15 @@ func (s *Server) routes() http.Handler {
 	mux.HandleFunc("POST /sim", s.control)
 	if s.fixed.Dialect == DialectVLLM {
 		mux.HandleFunc("GET /metrics", s.metrics)
+	}
+	for path, allowed := range map[string]string{"/v1/chat/completions": "POST", "/v1/models": "GET", "/health": "GET", "/sim": "GET, POST"} {
+		mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Allow", allowed)
+			(&apiError{
+				status: http.StatusMethodNotAllowed, kind: "MethodNotAllowedError",
+				message: fmt.Sprintf("%s is not for %s: use %s.", r.URL.Path, r.Method, allowed),
+			}).write(w, 0)
+		})
 	}
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		(&apiError{

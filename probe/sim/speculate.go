@@ -1,7 +1,6 @@
 package sim
 
 import (
-	"errors"
 	"math/rand/v2"
 	"time"
 )
@@ -14,13 +13,6 @@ type Speculation struct {
 	Draft      int     // tokens drafted for each step of a stream; 0 for none
 	Acceptance float64 // chance that a drafted token is right, given that those before it are; 0 to 1
 	Cost       float64 // what one draft step takes, as a share of a plain decode step of the model; 0 to 1
-}
-
-func (s Speculation) check() error {
-	if s.Draft < 0 || s.Draft > 32 || !(s.Acceptance >= 0 && s.Acceptance <= 1) || !(s.Cost >= 0 && s.Cost <= 1) {
-		return errors.New("Speculation needs a Draft of 0 to 32 tokens, and an Acceptance and a Cost of 0 to 1")
-	}
-	return nil
 }
 
 // accepted draws how many of the drafted tokens are right.

@@ -24,31 +24,39 @@ type Users struct {
 	Peak float64       // lunchtime against the mean of the day, 1.7 to 8; 0 for 3
 }
 
-// check finds users that there can't be.
-func (u Users) check(context int) error {
+// check finds lengths of requests that don't go together.
+func (u Users) check(context int, inFile bool) error {
 	switch {
-	case !(u.Rate >= 0 && u.PromptSpread >= 0 && u.OutputSpread >= 0) || u.PromptSpread > 3 || u.OutputSpread > 3:
-		return errors.New("Users need a Rate of 0 or more, and spreads of 0 to 3")
-	case u.Day < 0 || u.Day > 0 && u.Day < time.Second:
-		return fmt.Errorf("Users have a Day of %v: set it to at least 1s, or to 0 for none", u.Day)
-	case u.Peak != 0 && !(u.Peak >= leastPeak && u.Peak <= mostPeak):
-		return fmt.Errorf("Users have a Peak of %v: set it to %v to %v", u.Peak, leastPeak, float64(mostPeak))
+	case !(u.PromptSpread >= 0 && u.OutputSpread >= 0) || u.PromptSpread > 3 || u.OutputSpread > 3:
+		return errors.New("background users need spreads of 0 to 3")
 	case u.Rate == 0:
 		return nil
 	case u.PromptTokens < 1 || u.OutputTokens < 1 || u.PromptTokens+u.OutputTokens > context:
-		return fmt.Errorf("Users have prompts of %d and outputs of %d tokens: each must be at least 1, and together at most %d", u.PromptTokens, u.OutputTokens, context)
+		return fmt.Errorf("%s is %d and %s %d: each must be at least 1, and together at most %d, the context",
+			called("user-prompt", inFile), u.PromptTokens, called("user-output", inFile), u.OutputTokens, context)
 	case u.SharedTokens < 0 || u.SharedTokens >= u.PromptTokens:
-		return fmt.Errorf("Users share %d tokens: it must be less than their prompts of %d", u.SharedTokens, u.PromptTokens)
+		return fmt.Errorf("background users share %d tokens: it must be less than their prompts of %d", u.SharedTokens, u.PromptTokens)
 	}
 	return nil
 }
 
-func (c Config) checkUsers() error {
-	errs := []error{c.Users.check(c.ContextTokens)}
-	for _, u := range c.Tenants {
-		errs = append(errs, u.check(c.ContextTokens))
+// checkTenants finds further users that there can't be.
+func (c Config) checkTenants() error {
+	for i, u := range c.Tenants {
+		err := u.check(c.ContextTokens, true)
+		switch {
+		case !(u.Rate >= 0 && u.Rate <= MostUsers):
+			err = fmt.Errorf("it needs a Rate of 0 to %d, and has %v", MostUsers, u.Rate)
+		case u.Day != 0 && (u.Day < time.Second || u.Day > 24*time.Hour):
+			err = fmt.Errorf("its day is %v: set it to 1s to 24h, or to 0 for none", u.Day)
+		case u.Peak != 0 && !(u.Peak >= leastPeak && u.Peak <= mostPeak):
+			err = fmt.Errorf("its peak is %v: set it to %v to %v", u.Peak, leastPeak, float64(mostPeak))
+		}
+		if err != nil {
+			return fmt.Errorf("tenant %d: %w", i+1, err)
+		}
 	}
-	return errors.Join(errs...)
+	return nil
 }
 
 func (u Users) faster(speed float64) Users {
@@ -135,7 +143,9 @@ func (s *Server) users(ctx context.Context, f *fleet, of func(*Config) Users, st
 			at = now // the machine stood still: no burst of what was missed
 		}
 		if rng.Float64()*u.most() < u.crowd(at.Sub(s.made)) {
-			f.pick().submit(s.userRequest(u, rng, stream, n, at))
+			if e := f.pick(); !e.full() { // else this one goes away
+				e.submit(s.userRequest(u, rng, stream, n, at))
+			}
 		}
 	}
 }

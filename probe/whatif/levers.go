@@ -99,17 +99,18 @@ func speculation(Known) plan {
 }
 
 // eightBits is weights in 8 bits in place of 16: a decode step reads half the
-// bytes; prefill is arithmetic, and takes half the time only where the hardware
-// computes in 8 bits.
+// bytes where it is bound by bandwidth; prefill is arithmetic, and takes half the
+// time only where the hardware computes in 8 bits. A first decode that was cut
+// may be bound by either.
 func eightBits(k Known) plan {
 	return plan{
 		lever: Quantization, does: "half the bytes a step",
-		assumes: "weights are in 16 bits now: decode takes half, and prefill stays, or takes half where the hardware computes in 8 bits (the low end); " + k.queueWords(),
+		assumes: "weights are in 16 bits now, and go to fp8 or int8, whichever the hardware computes in: decode takes half where reading weights bounds it, and prefill half (the low end); where it computes in neither, both may stay (the high end); " + k.queueWords(),
 		times: func(w probe.Waterfall, q float64) (factors, string) {
 			if why := k.unknown(w); why != "" {
 				return nil, why
 			}
-			return k.work(w, q, span{1, 0.5, 1}, exactly(0.5))
+			return k.work(w, q, span{1, 0.5, 1}, span{0.5, 0.5, 1})
 		},
 	}
 }

@@ -24,23 +24,23 @@ type endpoint struct {
 	Hardware hardware `toml:"hardware"`
 	Models   []model  `toml:"models"`
 
-	BlockTokens      int      `toml:"block_tokens"`
-	ContextTokens    int      `toml:"context_tokens"`
+	BlockTokens      *int     `toml:"block_tokens"`
+	ContextTokens    *int     `toml:"context_tokens"`
 	StepOverhead     duration `toml:"step_overhead"`
 	Loading          duration `toml:"loading"`
 	Handling         duration `toml:"handling"`
 	HandlingPerToken duration `toml:"handling_per_token"`
 	Seed             uint64   `toml:"seed"`
-	Speed            float64  `toml:"speed"`
+	Speed            *float64 `toml:"speed"`
 
-	MaxBatch     int           `toml:"max_batch"`
-	TokenBudget  int           `toml:"token_budget"`
+	MaxBatch     *int          `toml:"max_batch"`
+	TokenBudget  *int          `toml:"token_budget"`
 	Policy       sim.Policy    `toml:"policy"`
 	BatchWait    duration      `toml:"batch_wait"`
 	Order        sim.Order     `toml:"order"`
 	CacheBlocks  int           `toml:"cache_blocks"`
 	Quantization sim.Precision `toml:"quantization"`
-	Replicas     int           `toml:"replicas"`
+	Replicas     *int          `toml:"replicas"`
 	Routing      sim.Routing   `toml:"routing"`
 
 	Speculation struct {
@@ -64,7 +64,7 @@ type endpoint struct {
 type model struct {
 	Name         string `toml:"name"`
 	Shape        shape  `toml:"shape"`
-	Accelerators int    `toml:"accelerators"`
+	Accelerators *int   `toml:"accelerators"`
 }
 
 type users struct {
@@ -89,12 +89,12 @@ type fault struct {
 func (e endpoint) config(d sim.Dialect) sim.Config {
 	c := sim.Config{
 		Name: cmp.Or(e.Name, "sim"), Region: e.Region, Hardware: sim.Hardware(e.Hardware),
-		BlockTokens: e.BlockTokens, ContextTokens: e.ContextTokens, StepOverhead: time.Duration(e.StepOverhead),
+		BlockTokens: value(e.BlockTokens), ContextTokens: value(e.ContextTokens), StepOverhead: time.Duration(e.StepOverhead),
 		Loading: time.Duration(e.Loading), Handling: time.Duration(e.Handling), HandlingPerToken: time.Duration(e.HandlingPerToken),
-		Seed: e.Seed, Speed: e.Speed, Dialect: d,
+		Seed: e.Seed, Speed: value(e.Speed), Dialect: d,
 		Levers: sim.Levers{
-			MaxBatch: e.MaxBatch, TokenBudget: e.TokenBudget, Policy: e.Policy, BatchWait: time.Duration(e.BatchWait), Order: e.Order,
-			CacheBlocks: e.CacheBlocks, Quantization: e.Quantization, Replicas: e.Replicas, Routing: e.Routing,
+			MaxBatch: value(e.MaxBatch), TokenBudget: value(e.TokenBudget), Policy: e.Policy, BatchWait: time.Duration(e.BatchWait), Order: e.Order,
+			CacheBlocks: e.CacheBlocks, Quantization: e.Quantization, Replicas: value(e.Replicas), Routing: e.Routing,
 			Speculation: sim.Speculation(e.Speculation),
 			Link: sim.Link{
 				RTT: time.Duration(e.Link.RTT), Jitter: time.Duration(e.Link.Jitter), Bandwidth: e.Link.Bandwidth * 1e6,
@@ -105,7 +105,7 @@ func (e endpoint) config(d sim.Dialect) sim.Config {
 	}
 	for _, m := range e.Models {
 		s := sim.Model(m.Shape)
-		c.Models = append(c.Models, s.As(cmp.Or(m.Name, s.Name), m.Accelerators))
+		c.Models = append(c.Models, s.As(cmp.Or(m.Name, s.Name), value(m.Accelerators)))
 	}
 	for _, t := range e.Tenants {
 		c.Tenants = append(c.Tenants, t.config())
@@ -116,6 +116,39 @@ func (e endpoint) config(d sim.Dialect) sim.Config {
 		c.Faults = append(c.Faults, to)
 	}
 	return c
+}
+
+// value is what a field says; 0, for the default, where it isn't there.
+func value[T any](field *T) (v T) {
+	if field != nil {
+		v = *field
+	}
+	return v
+}
+
+// zeros finds fields that are 0 where that is no value: it isn't the default
+// that a field has when it isn't there.
+func (e endpoint) zeros() error {
+	for _, f := range []struct {
+		name  string
+		field *int
+	}{
+		{"block_tokens", e.BlockTokens}, {"context_tokens", e.ContextTokens}, {"max_batch", e.MaxBatch},
+		{"token_budget", e.TokenBudget}, {"replicas", e.Replicas},
+	} {
+		if f.field != nil && *f.field == 0 {
+			return fmt.Errorf("%s is 0: set it to 1 or more, or leave it out", f.name)
+		}
+	}
+	if e.Speed != nil && *e.Speed == 0 {
+		return fmt.Errorf("speed is 0: set it to %v or more, or leave it out", sim.LeastSpeed)
+	}
+	for _, m := range e.Models {
+		if m.Accelerators != nil && *m.Accelerators == 0 {
+			return fmt.Errorf("model %q has accelerators = 0: set it to 1 or more, or leave it out", cmp.Or(m.Name, m.Shape.Name))
+		}
+	}
+	return nil
 }
 
 func (u users) config() sim.Users {

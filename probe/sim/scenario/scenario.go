@@ -65,7 +65,16 @@ func Parse(path string, data []byte) (*Scenario, error) {
 	s := &Scenario{Name: strings.TrimSuffix(filepath.Base(path), ".toml"), About: f.About}
 	for i, e := range f.Endpoints {
 		cfg := e.config(f.Dialect)
-		if err := sim.Check(cfg); err != nil {
+		err := e.zeros()
+		if err == nil {
+			err = sim.CheckFile(cfg)
+		}
+		for _, other := range s.Endpoints {
+			if err == nil && other.Name == cfg.Name {
+				err = fmt.Errorf("two endpoints are named %q: give each a name of its own", cfg.Name)
+			}
+		}
+		if err != nil {
 			return nil, fmt.Errorf("%s:%d: %w", path, endpointLine(data, i), err)
 		}
 		s.Endpoints = append(s.Endpoints, cfg)

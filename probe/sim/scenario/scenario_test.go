@@ -77,6 +77,12 @@ func TestErrors(t *testing.T) {
 		{"bad fault", head + "[[endpoints.faults]]\nwhat = \"fire\"\n", `x.toml:6: endpoints.faults.what: "fire" is no fault: write a status`},
 		{"doesn't fit", "# first\n[[endpoints]]\nhardware = \"a100\"\nmodels = [{ shape = \"llama-3.1-70b\", accelerators = 1 }]\n", `x.toml:2: simulated endpoint "sim": model "llama-3.1-70b" doesn't fit`},
 		{"second one is wrong", head + "\n [[ endpoints ]] # here\nhardware = \"a100\"\n", `x.toml:6: simulated endpoint "sim": it has no model`},
+		{"zero batch", head + "max_batch = 0\n", `x.toml:2: max_batch is 0: set it to 1 or more, or leave it out`},
+		{"zero replicas", head + "replicas = 0\n", "replicas is 0"},
+		{"zero accelerators", "[[endpoints]]\nhardware = \"a100\"\nmodels = [{ shape = \"llama-3.1-8b\", accelerators = 0 }]\n", `model "llama-3.1-8b" has accelerators = 0`},
+		{"endless users", head + "users = { rate = inf }\n", "users.rate is +Inf: set it to 0 to 1000"},
+		{"far away", head + "link = { rtt = \"24h\" }\n", "link.rtt is 24h0m0s: set it to 0s to 10s"},
+		{"one name twice", head + head[len("about = \"x\"\n"):], `x.toml:5: two endpoints are named "sim"`},
 		{"none", "about = \"x\"\n", "x.toml: it has no endpoint"},
 		{"wrong type", head + "max_batch = \"many\"\n", "x.toml:5: endpoints.max_batch: "},
 	} {

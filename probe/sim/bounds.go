@@ -1,0 +1,113 @@
+package sim
+
+import (
+	"cmp"
+	"fmt"
+	"strconv"
+	"time"
+)
+
+// bound is what a figure of a configuration may be. Beyond it nothing real is
+// simulated any more, and a world may need more memory than there is.
+type bound struct {
+	lever       string // its name among the levers; "" for what isn't one
+	field       string // its name in a scenario file
+	of          func(*Config) float64
+	least, most float64
+	zero        bool                 // it may be 0 beside: for none
+	text        func(float64) string // as it is written
+}
+
+// Texts of figures.
+func plainly(x float64) string  { return strconv.FormatFloat(x, 'f', -1, 64) }
+func lasting(x float64) string  { return time.Duration(x).String() }
+func megabits(x float64) string { return plainly(x / 1e6) }
+func percents(x float64) string { return plainly(x * 100) }
+
+// MostUsers bounds Users.Rate, in requests per second and model.
+const MostUsers = 1000
+
+// MostSpeed bounds Config.Speed.
+const MostSpeed = 1e6
+
+// leastBandwidth is of a link that still carries something: 1 kB/s.
+const leastBandwidth = 8000
+
+// bounds are those of every figure that has one of its own.
+var bounds = []bound{
+	{"max-batch", "max_batch", func(c *Config) float64 { return float64(c.MaxBatch) }, 1, 8192, false, plainly},
+	{"token-budget", "token_budget", func(c *Config) float64 { return float64(c.TokenBudget) }, 1, 1 << 20, false, plainly},
+	{"cache-blocks", "cache_blocks", func(c *Config) float64 { return float64(c.CacheBlocks) }, 0, 1 << 20, false, plainly},
+	{"batch-wait", "batch_wait", func(c *Config) float64 { return float64(c.BatchWait) }, 0, float64(time.Minute), false, lasting},
+	{"draft-tokens", "speculation.draft", func(c *Config) float64 { return float64(c.Speculation.Draft) }, 0, 32, false, plainly},
+	{"draft-acceptance", "speculation.acceptance", func(c *Config) float64 { return c.Speculation.Acceptance }, 0, 1, false, plainly},
+	{"draft-cost", "speculation.cost", func(c *Config) float64 { return c.Speculation.Cost }, 0, 1, false, plainly},
+	{"replicas", "replicas", func(c *Config) float64 { return float64(c.Replicas) }, 1, MaxReplicas, false, plainly},
+	{"rtt", "link.rtt", func(c *Config) float64 { return float64(c.Link.RTT) }, 0, float64(10 * time.Second), false, lasting},
+	{"jitter", "link.jitter", func(c *Config) float64 { return float64(c.Link.Jitter) }, 0, float64(10 * time.Second), false, lasting},
+	{"bandwidth", "link.megabits", func(c *Config) float64 { return c.Link.Bandwidth }, leastBandwidth, 1e12, true, megabits},
+	{"loss", "link.loss", func(c *Config) float64 { return c.Link.Loss }, 0, 0.5, false, percents},
+	{"users", "users.rate", func(c *Config) float64 { return c.Users.Rate }, 0, MostUsers, false, plainly},
+	{"user-prompt", "users.prompt_tokens", func(c *Config) float64 { return float64(c.Users.PromptTokens) }, 1, 1 << 20, false, plainly},
+	{"user-output", "users.output_tokens", func(c *Config) float64 { return float64(c.Users.OutputTokens) }, 1, 1 << 20, false, plainly},
+	{"user-day", "users.day", func(c *Config) float64 { return float64(c.Users.Day) }, float64(time.Second), float64(24 * time.Hour), true, lasting},
+	{"user-peak", "users.peak", func(c *Config) float64 { return c.Users.Peak }, leastPeak, mostPeak, false, plainly},
+	{"", "block_tokens", func(c *Config) float64 { return float64(c.BlockTokens) }, 1, 4096, false, plainly},
+	{"", "context_tokens", func(c *Config) float64 { return float64(c.ContextTokens) }, 2, 1 << 20, false, plainly},
+	{"", "step_overhead", func(c *Config) float64 { return float64(c.StepOverhead) }, 0, float64(time.Minute), false, lasting},
+	{"", "loading", func(c *Config) float64 { return float64(c.Loading) }, 0, float64(time.Hour), false, lasting},
+	{"", "handling", func(c *Config) float64 { return float64(c.Handling) }, 0, float64(time.Minute), false, lasting},
+	{"", "handling_per_token", func(c *Config) float64 { return float64(c.HandlingPerToken) }, 0, float64(time.Second), false, lasting},
+	{"", "speed", func(c *Config) float64 { return c.Speed }, LeastSpeed, MostSpeed, false, plainly},
+}
+
+// check finds a figure beyond its bound, under the name given.
+func (b bound) check(c *Config, name string) error {
+	v := b.of(c)
+	if v >= b.least && v <= b.most || b.zero && v == 0 {
+		return nil
+	}
+	none := ""
+	if b.zero {
+		none = ", or to 0 for none"
+	}
+	text := b.text
+	if b.field == "link.loss" && name == b.field {
+		text = plainly // a share in a file, per cent as a lever
+	}
+	return fmt.Errorf("%s is %s: set it to %s to %s%s", name, text(v), text(b.least), text(b.most), none)
+}
+
+// checkBounds finds figures beyond their bounds. It names them as a lever, or
+// as a scenario file has them.
+func (c Config) checkBounds(inFile bool) (errs []error) {
+	for _, b := range bounds {
+		name := cmp.Or(b.lever, b.field)
+		if inFile {
+			name = b.field
+		}
+		errs = append(errs, b.check(&c, name))
+	}
+	return errs
+}
+
+// checkLever finds a lever that was just set beyond its bound, before a default
+// takes the place of a zero.
+func checkLever(name string, to *Levers) error {
+	for _, b := range bounds {
+		if b.lever == name {
+			return b.check(&Config{Levers: *to}, name)
+		}
+	}
+	return nil
+}
+
+// called is the name of a lever, or of the field of a scenario file that sets it.
+func called(lever string, inFile bool) string {
+	for _, b := range bounds {
+		if inFile && b.lever == lever {
+			return b.field
+		}
+	}
+	return lever
+}
