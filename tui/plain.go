@@ -3,11 +3,9 @@ package tui
 import (
 	"bufio"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"strings"
 	"sync"
 	"time"
@@ -73,8 +71,7 @@ func Plain(ctx context.Context, c session.Config, o Options, typed bool) (*sessi
 		return nil, err
 	}
 	input, err := cancelreader.NewReader(o.Input)
-	file := errors.Is(err, os.ErrPermission)
-	if file { // a file can't be polled, and needs not be: a read of it never waits
+	if err != nil { // what can't be polled, such as a file, needs not be: a read of it never waits
 		input, err = cancelreader.NewReader(struct{ io.Reader }{o.Input})
 	}
 	if err != nil {
@@ -92,7 +89,7 @@ func Plain(ctx context.Context, c session.Config, o Options, typed bool) (*sessi
 	reading.Go(func() { readLines(ctx, input, lines) })
 	p.loop(ctx, lines, typed)
 	cancel()
-	if input.Cancel() || file { // else a read that nothing can end may go on
+	if input.Cancel() { // else a read that nothing can end may go on
 		reading.Wait()
 	}
 	running.Wait()
