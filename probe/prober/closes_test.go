@@ -9,8 +9,8 @@ import (
 	"ttftop/probe/prober/testserver"
 )
 
-// That a server closes its connections is said once, and its probes are not
-// taken for ones on a kept connection.
+// That a server closes its connections is said once, and a probe on one that was
+// made ahead is not taken for one on a kept connection.
 func TestAServerThatClosesIsTold(t *testing.T) {
 	t.Parallel()
 	s := testserver.New(t, nil, func(a *testserver.Answer, r *testserver.Request) {
@@ -20,10 +20,14 @@ func TestAServerThatClosesIsTold(t *testing.T) {
 	k := fast()
 	k.Rate = 25
 	r := begin(t, onto(s, k))
+	kept := 0
 	for _, res := range r.ordinary(15) {
 		if res.Reused && !res.Fresh {
-			t.Errorf("probe %d went out on a kept connection", res.Seq)
+			kept++
 		}
+	}
+	if kept > trivialTries { // the list of models, asked for so often, doesn't close
+		t.Errorf("%d probes went out on a kept connection", kept)
 	}
 	told := 0
 	for _, n := range of[probe.Notice](r.events()) {

@@ -48,7 +48,7 @@ type lane struct {
 	loadFor  probe.Knobs // what the load streams were last set to
 	loadTold probe.Load
 	loadDue  time.Time // when the load streams may be told of again
-	surplus  bool      // there were more load streams, whose connections may be idle
+	surplus  time.Time // when there were last more load streams, whose connections may be idle
 	ended    chan shot
 	flying   sync.WaitGroup
 	begins   []time.Time // of the last requests

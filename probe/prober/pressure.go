@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"ttftop/probe"
+	"ttftop/probe/load"
 )
 
 // loadEvery is how often a lane tells of its load streams at most.
@@ -26,7 +27,9 @@ func (l *lane) setLoad(ctx context.Context, k probe.Knobs, paused bool, now time
 	if n == l.loadFor.Pressure && (!fresh || n == 0) {
 		return
 	}
-	l.surplus = l.surplus || n < l.loadFor.Pressure
+	if n < l.loadFor.Pressure {
+		l.surplus = now
+	}
 	l.loadFor = k
 	l.load.Set(n, l.loadStream(k), fresh)
 	l.loadDue = now
@@ -40,10 +43,7 @@ func (l *lane) tellLoad(ctx context.Context, now time.Time) time.Duration {
 		return wait
 	}
 	s := l.load.State()
-	if l.surplus && s.InFlight <= s.Asked { // what is idle now is needed no more
-		l.surplus = false
-		l.pool.Release()
-	}
+	more := l.shed(s, now)
 	e := probe.Load{Target: l.index, Asked: s.Asked, InFlight: s.InFlight, Failed: s.Failed, StreamTime: time.Duration(l.streamTime.Load())}
 	if s.Err != nil {
 		e.LastErr = s.Err.Error()
@@ -54,10 +54,30 @@ func (l *lane) tellLoad(ctx context.Context, now time.Time) time.Duration {
 		l.prober.emit(ctx, e)
 		l.prober.emit(ctx, l.prober.meter.Spent())
 	}
-	if e.Asked+e.InFlight == 0 {
+	if e.Asked+e.InFlight == 0 && !more {
 		return idle
 	}
 	return loadEvery
+}
+
+// shedding is for how long connections that were needed for more load streams are
+// released once these have ended: net/http lays a connection down a moment after
+// its answer.
+const shedding = time.Second
+
+// shed releases idle connections after the pressure went down, and reports
+// whether there may be more to come.
+func (l *lane) shed(s load.State, now time.Time) bool {
+	switch {
+	case l.surplus.IsZero():
+		return false
+	case s.InFlight > s.Asked:
+		l.surplus = now
+	case now.Sub(l.surplus) > shedding:
+		l.surplus = time.Time{}
+	}
+	l.pool.Release()
+	return !l.surplus.IsZero()
 }
 
 // paceEvery is how often a lane tells what it achieves of what it was asked for.

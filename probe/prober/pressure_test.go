@@ -133,7 +133,7 @@ func TestLoweringThePressureClosesConnections(t *testing.T) {
 		t.Fatalf("%d connections, %d are to be idle", open, n)
 	}
 	r.turn(func(k *probe.Knobs) { k.Pressure = 0 })
-	const others = 5 // of probes and models
+	const others = MaxInFlight + 2 // of probes, of the models and of a metrics page
 	eventually(t, "the others close", func() bool { return s.Connections() <= others })
 }
 
