@@ -41,8 +41,8 @@ type queue struct {
 }
 
 // What a full queue holds (8 KiB of a pseudo-terminal, 4 KiB of its reader's, as
-// much again of a pipe's); how much time's worth of bytes may be in it when the next frame is drawn; and which
-// share of the rate is used, so that it gets empty. A queue that kept up for a
+// much again of a pipe's); how much time's worth of bytes may be in it when the
+// next frame is drawn; and which share of the rate is used, so that it gets empty. A queue that kept up for a
 // while is tried a little faster, until it is as fast as any.
 const (
 	fullQueue  = 16 << 10
@@ -52,7 +52,8 @@ const (
 	tryAtLast  = 10 * time.Minute
 	tryFaster  = 1.25
 	freeRate   = 256 << 10 // bytes per second
-	longestGap = 10 * time.Second
+	longestGap = 2 * time.Second
+	stalledFor = 5 * time.Second // and longer: nobody read; that tells nothing of the rate
 )
 
 // wrote notes n bytes written from start to end, and whether the queue was full
@@ -67,6 +68,10 @@ func (q *queue) wrote(n int, full bool, start, end time.Time) {
 		return
 	}
 	waited := max(end.Sub(start), time.Microsecond)
+	if waited > stalledFor {
+		q.rate, q.bytes, q.raises, q.full, q.since = 0, 0, 0, end, 0
+		return
+	}
 	between := end.Sub(q.full)
 	if between > tryAfter { // it may have been empty: the most it can be
 		q.since, between = float64(n), waited

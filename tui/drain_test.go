@@ -85,3 +85,13 @@ func TestALinkThatGetsFastIsUsedAgain(t *testing.T) {
 		t.Errorf("after 40 minutes on a fast link the rate is still taken to be %g bytes/s", q.rate)
 	}
 }
+
+// A terminal that nobody read for a while is no slow one.
+func TestAStallIsNoSlowLink(t *testing.T) {
+	var q queue
+	now := time.Unix(0, 0)
+	q.wrote(3000, true, now, now.Add(15*time.Second))
+	if p := q.pause(now.Add(15 * time.Second)); p != 0 {
+		t.Errorf("after a stall of 15 s the next frame waits %v", p)
+	}
+}

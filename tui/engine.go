@@ -231,9 +231,10 @@ func effect(t *tally.Tally, targets []probe.Target) *views.Effect {
 	last := changes[len(changes)-1]
 	e := &views.Effect{Text: described(last.Before, last.Settings)}
 	if before, after, ok := t.Compared(); ok {
-		if text := described(before, after); text != "" {
-			e.Text = text
-		}
+		e.Text = described(before, after)
+	}
+	if e.Text == "" {
+		return nil // the knobs are back at what they are compared with
 	}
 	for i := range targets {
 		of := t.Target(i)
