@@ -63,6 +63,8 @@ func (f verdictFlags) status(v ab.Verdict) error {
 		return status{exitUndecided, "undecided"}
 	case f.FailIfSlower && v.Outcome == ab.AFaster:
 		return status{exitSlower, v.B + " is slower than " + v.A}
+	case f.FailIfSlower && v.Outcome == ab.BFailsMore:
+		return status{exitSlower, v.B + " fails more than " + v.A + ", and a failure is slower than every answer"}
 	}
 	return nil
 }

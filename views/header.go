@@ -72,7 +72,7 @@ func (s *sheet) pairsBadge(v *Versus, x int) int {
 		return x
 	}
 	text := "A/B " + plural(int64(v.Verdict.Pairs), "pair")
-	name := func(side int) string { return clip(v.Verdict.Sides[side].Name, badgeRoom-len(" A/B  faster "), s.sym) }
+	name := func(side int) string { return clip(v.Verdict.Sides[side].Name, badgeRoom-len(" A/B  fails more "), s.sym) }
 	switch v.Verdict.Outcome {
 	case ab.AFaster:
 		text = "A/B " + name(0) + " faster"
@@ -80,6 +80,10 @@ func (s *sheet) pairsBadge(v *Versus, x int) int {
 		text = "A/B " + name(1) + " faster"
 	case ab.Same:
 		text = "A/B the same"
+	case ab.AFailsMore:
+		text = "A/B " + name(0) + " fails more"
+	case ab.BFailsMore:
+		text = "A/B " + name(1) + " fails more"
 	}
 	if text = clip(text, min(badgeRoom, s.w-clockRoom-x)-2, s.sym); text == "" {
 		return x

@@ -102,7 +102,7 @@ func doubtLines(warnings []string, shown int, s *sheet) (lines []string) {
 func cutLines(v *Versus, s *sheet) (lines []string) {
 	line := ""
 	for _, p := range v.Verdict.Parts {
-		text := clip(string(p.Part)+" "+p.Difference(""), s.w, s.sym)
+		text := clip(string(p.Part)+" "+p.Difference(), s.w, s.sym)
 		switch {
 		case line == "":
 			line = text

@@ -26,9 +26,9 @@ type Config struct {
 // Comparison is what has been found so far. It is not safe for concurrent use.
 type Comparison struct {
 	config Config
-	diff   anytime.Sample // B − A, in nanoseconds; +Inf where B failed
-	ratio  anytime.Sample // B/A − 1
-	parts  [len(parts)]anytime.Sample
+	diff   anytime.Sample      // B − A, in nanoseconds; +Inf where B failed
+	ratio  anytime.Sample      // B/A − 1
+	parts  [len(parts)]bounded // B − A
 	sides  [2]side
 	beside int
 	alone  int                  // probes without a partner
@@ -62,6 +62,8 @@ func New(c Config) *Comparison {
 // Add takes a pair of results, which it does not keep.
 func (c *Comparison) Add(a, b *probe.Result) {
 	if !counts(a) || !counts(b) {
+		c.leave(0, a)
+		c.leave(1, b)
 		c.beside++
 		return
 	}
@@ -85,13 +87,34 @@ func (c *Comparison) Add(a, b *probe.Result) {
 	}
 }
 
+// leave notes why a pair does not count.
+func (c *Comparison) leave(side int, r *probe.Result) {
+	if !counts(r) {
+		c.sides[side].refuse(r)
+	}
+}
+
+// Tried takes any result of a side, of whatever kind: one that is never answered
+// has no pair to say so.
+func (c *Comparison) Tried(side int, r *probe.Result) {
+	s := &c.sides[side]
+	switch {
+	case r.Failure == nil:
+		s.heard, s.silent = true, ""
+	case !s.heard && r.Failure.Kind != probe.FailCanceled && r.Failure.Kind != probe.FailSkipped:
+		s.silent = r.Failure.Error()
+	}
+}
+
 // Alone takes a result that has no partner: it counts for the quantiles of its
 // side, 0 for A and 1 for B.
 func (c *Comparison) Alone(side int, r *probe.Result) {
 	if counts(r) {
 		c.sides[side].add(r)
 		c.alone++
+		return
 	}
+	c.leave(side, r)
 }
 
 // Pairs is the number of pairs that count.
@@ -105,11 +128,9 @@ func (c *Comparison) cut(a, b probe.Waterfall) {
 	}
 	whole := undivided(a) || undivided(b)
 	for i, p := range parts {
-		switch {
-		case p == probe.ServerPart:
-			c.parts[i].Add(float64(serverTime(b) - serverTime(a)))
-		case p == probe.NetworkPart || !whole:
-			c.parts[i].Add(float64(b.Of(p) - a.Of(p)))
+		if p == probe.ServerPart || p == probe.NetworkPart || !whole {
+			d := pieceOf(b, p).less(pieceOf(a, p))
+			c.parts[i].add(d.value, d.least, d.most)
 		}
 	}
 }

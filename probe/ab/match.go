@@ -7,7 +7,7 @@ import "ttftop/probe"
 // of them, so that the pairs are as good as sent ones while neither run drifts.
 // What one run has more counts for the quantiles of its side alone.
 func (c *Comparison) Match(a, b []*probe.Result) {
-	a, b = c.ranked(a), c.ranked(b)
+	a, b = c.ranked(0, a), c.ranked(1, b)
 	n := min(len(a), len(b))
 	for i := range n {
 		c.Add(a[i], b[i])
@@ -20,12 +20,13 @@ func (c *Comparison) Match(a, b []*probe.Result) {
 }
 
 // ranked are the results that count; the others are counted beside.
-func (c *Comparison) ranked(results []*probe.Result) (all []*probe.Result) {
+func (c *Comparison) ranked(side int, results []*probe.Result) (all []*probe.Result) {
 	for _, r := range results {
 		switch {
 		case counts(r):
 			all = append(all, r)
 		case !canceled(r):
+			c.leave(side, r)
 			c.beside++
 		}
 	}

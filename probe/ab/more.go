@@ -8,7 +8,7 @@ import (
 )
 
 // farthest is the number of pairs beyond which no forecast is made.
-const farthest = 1_000_000
+const farthest = 10_000
 
 // more is about how many more pairs would settle it if the next ones fell on
 // both sides of zero and of the margin as those so far did; 0 where that can't

@@ -1,7 +1,12 @@
 package ab
 
 import (
+	"maps"
 	"math"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
 
 	"ttftop/probe"
 	"ttftop/probe/anytime"
@@ -9,11 +14,14 @@ import (
 
 // side is what has been found of A or B.
 type side struct {
-	ttft   anytime.Sample // nanoseconds
-	parts  [len(parts)]anytime.Sample
-	failed int
-	asked  probe.Knobs // of the last probe
-	turned bool        // not all probes were asked the same
+	ttft    anytime.Sample // nanoseconds
+	parts   [len(parts)]bounded
+	failed  int
+	refused map[int]int // by HTTP status: a rate limit, another 4xx
+	heard   bool        // it has answered, whatever it was asked
+	silent  string      // why none was answered, "" where one was
+	asked   probe.Knobs // of the last probe
+	turned  bool        // not all probes were asked the same
 
 	models   map[string]bool
 	clocks   map[probe.ClockKind]int
@@ -58,16 +66,14 @@ func (s *side) cut(w probe.Waterfall) {
 		return
 	}
 	for i, p := range parts {
-		switch {
-		case p == probe.ServerPart:
-			s.parts[i].Add(float64(serverTime(w)))
-		case p == probe.NetworkPart || !undivided(w):
-			s.parts[i].Add(float64(w.Of(p)))
+		if p == probe.ServerPart || p == probe.NetworkPart || !undivided(w) {
+			x := pieceOf(w, p)
+			s.parts[i].add(x.value, x.least, x.most)
 		}
 	}
 	for _, seg := range w {
 		for i, p := range parts {
-			if seg.Name.Part() == p && seg.Duration > 0 {
+			if seg.Name.Part() == p {
 				if s.sources[i] == nil {
 					s.sources[i] = map[probe.Source]int{}
 				}
@@ -76,6 +82,54 @@ func (s *side) cut(w probe.Waterfall) {
 		}
 	}
 }
+
+// refuse takes a result that does not count.
+func (s *side) refuse(r *probe.Result) {
+	f := r.Failure
+	if f == nil || f.Kind != probe.FailRateLimit && f.Kind != probe.FailStatus {
+		return
+	}
+	if s.refused == nil {
+		s.refused = map[int]int{}
+	}
+	status := f.Status
+	if status == 0 {
+		status = http.StatusTooManyRequests
+	}
+	s.refused[status]++
+}
+
+// refusals is how many probes were refused.
+func (s *side) refusals() (n int) {
+	for _, k := range s.refused {
+		n += k
+	}
+	return n
+}
+
+// refusedWith are the statuses of the refusals, "" without any.
+func (s *side) refusedWith() string {
+	var all []string
+	for _, status := range slices.Sorted(maps.Keys(s.refused)) {
+		all = append(all, strconv.Itoa(status))
+	}
+	if len(all) == 0 {
+		return ""
+	}
+	return "HTTP " + strings.Join(all, ", ")
+}
+
+// source is how a part is mostly known, "" where it was never seen. All that is
+// not network is measured, whatever it is cut into.
+func (s *side) source(i int) probe.Source {
+	if parts[i] == probe.ServerPart && s.parts[i].n() > 0 {
+		return probe.Measured
+	}
+	return most(s.sources[i])
+}
+
+// spent reports whether a part ever took any time.
+func (s *side) spent(i int) bool { return s.parts[i].value.Above(0) > 0 }
 
 // prompt is the median prompt length in tokens, 0 where it is not known.
 func (s *side) prompt(median *anytime.Mixture) float64 {

@@ -42,7 +42,8 @@ func (c *Comparison) warnings() (all []string) {
 	}
 	add(a.turned, "knobs were turned while %s was probed: its figures mix different settings", c.config.A)
 	add(b.turned, "knobs were turned while %s was probed: its figures mix different settings", c.config.B)
-	all = append(all, c.failsMore()...)
+	all = append(all, c.fails()...)
+	all = append(all, c.refuses()...)
 	add(c.config.Unpaired, "the probes were not sent in pairs but are matched in the order they were sent: a change that hit one run alone counts as a difference, so the verdict is only as good as both runs were steady")
 	add(c.alone > 0, "%s without a partner of the other side: counted for the quantiles of its own side alone", count(c.alone, "probe"))
 	return slices.DeleteFunc(all, func(s string) bool { return s == "" })
@@ -68,7 +69,7 @@ func names(set map[string]bool) string {
 func (c *Comparison) otherSources() (all []string) {
 	for i, p := range parts {
 		a, b := most(c.sides[0].sources[i]), most(c.sides[1].sources[i])
-		if a != "" && b != "" && (a == probe.Estimated) != (b == probe.Estimated) {
+		if c.sides[0].spent(i) && c.sides[1].spent(i) && (a == probe.Estimated) != (b == probe.Estimated) {
 			all = append(all, fmt.Sprintf("%s is %s at %s and %s at %s", p, a, c.config.A, b, c.config.B))
 		}
 	}
@@ -94,21 +95,4 @@ func (c *Comparison) otherKnobs() string {
 		return ""
 	}
 	return fmt.Sprintf("%s and %s were probed differently: %s", c.config.A, c.config.B, strings.Join(differ, ", "))
-}
-
-// failsMore tells that one side fails more often: a sign test, like that of the
-// differences, on the pairs in which one side alone failed.
-func (c *Comparison) failsMore() []string {
-	say := func(worse, other string, s, t *side) []string {
-		return []string{fmt.Sprintf("%s fails more: %d of %d probes, %s %d of %d; a failure ranks slower than every success",
-			worse, s.failed, s.ttft.N(), other, t.failed, t.ttft.N())}
-	}
-	low, high := c.failures.Ranks(c.onlyA + c.onlyB)
-	switch {
-	case c.onlyA >= high:
-		return say(c.config.A, c.config.B, &c.sides[0], &c.sides[1])
-	case c.onlyB >= low:
-		return say(c.config.B, c.config.A, &c.sides[1], &c.sides[0])
-	}
-	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ttftop/probe"
+	"ttftop/probe/anytime"
 )
 
 // unknown stands for what can't be said.
@@ -96,11 +97,30 @@ func (s Span) Difference(unit string) string {
 	return words(e, lo, hi, unit, true)
 }
 
-// Level writes a span that is a duration, in milliseconds.
-func (s Span) Level() string {
+// Level writes a span that is a duration, in milliseconds: "311 (301 … 325)", of
+// a maximum "max 358 (≥ 340)".
+func (s Span) Level(unit string) string {
 	e, lo, hi := s.numbers()
-	return words(e, lo, hi, "", false)
+	text := words(e, lo, hi, unit, false)
+	if s.Max {
+		text = "max " + text
+	}
+	return text
 }
+
+// letter is the mark of a source behind a figure: m, r or e.
+func letter(s probe.Source) string {
+	if s == "" {
+		return ""
+	}
+	return string(s)[:1]
+}
+
+// Difference writes the difference of a part with the mark of its source.
+func (p PartSpan) Difference() string { return p.Span.Difference(letter(p.Source)) }
+
+// Level writes the median of a part with the mark of its source.
+func (p PartSpan) Level() string { return p.Span.Level(letter(p.Source)) }
 
 // String writes a ratio in per cent.
 func (r Ratio) String() string {
@@ -110,13 +130,16 @@ func (r Ratio) String() string {
 // turned is the span of A − B.
 func (s Span) turned() Span {
 	minus := func(m probe.Mark) probe.Mark { return probe.Mark{At: -m.At, OK: m.OK} }
-	return Span{minus(s.Estimate), minus(s.Hi), minus(s.Lo)}
+	return Span{Estimate: minus(s.Estimate), Lo: minus(s.Hi), Hi: minus(s.Lo)}
 }
+
+// known reports whether there is an estimate.
+func (r Ratio) known() bool { return !math.IsNaN(r.Estimate) && !math.IsInf(r.Estimate, 0) }
 
 // turned is the ratio of A/B. B/A is never below 0.
 func (r Ratio) turned() Ratio {
 	over := func(v float64) float64 { return 1/(1+max(v, -1)) - 1 }
-	return Ratio{over(r.Estimate), over(r.Hi), over(r.Lo)}
+	return Ratio(bare(anytime.Interval{Estimate: over(r.Estimate), Lo: over(r.Hi), Hi: over(r.Lo)}))
 }
 
 // roughly rounds to two significant digits.

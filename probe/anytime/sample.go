@@ -48,6 +48,21 @@ func (s *Sample) Above(x float64) int {
 	return len(s.sorted) - sort.Search(len(s.sorted), func(i int) bool { return s.sorted[i] > x })
 }
 
+// Middle is the median of the known values, of an even number of them the mean of
+// both in the middle, so that the median of the negated values is its negative;
+// NaN without a value.
+func (s *Sample) Middle() float64 {
+	n := len(s.sorted)
+	if n == 0 {
+		return math.NaN()
+	}
+	low, high := s.sorted[(n-1)/2], s.sorted[n/2]
+	if low == high {
+		return low
+	}
+	return low + (high-low)/2
+}
+
 // Interval is the quantile of the mixture with the interval in which it lies
 // at any time of looking.
 func (s *Sample) Interval(m *Mixture) Interval {
