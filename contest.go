@@ -123,7 +123,7 @@ func (c *runCmd) contest(s *session.Config, stop context.CancelFunc) *contest {
 	before := s.On
 	s.On = func(e probe.Event, t *tally.Tally) {
 		before(e, t)
-		if f, ok := e.(probe.Finished); ok && !x.over && x.found.Take(&f.Result, 0, 1) && x.settled() {
+		if !x.over && x.note(e) && x.settled() {
 			x.over = true
 			stop()
 		}
@@ -137,6 +137,18 @@ func two(targets []probe.Target) error {
 		return fmt.Errorf("--ab compares two targets, and there are %d: write ttftop run --ab URL_A URL_B", len(targets))
 	}
 	return nil
+}
+
+// note takes an event of the session, and reports whether another pair counts.
+func (x *contest) note(e probe.Event) bool {
+	switch e := e.(type) {
+	case probe.Started:
+		x.found.Began(e, 0, 1)
+	case probe.Finished:
+		x.found.Tried(e.Result.Target, &e.Result)
+		return x.found.Take(&e.Result, 0, 1)
+	}
+	return false
 }
 
 func (x *contest) settled() bool {

@@ -11,6 +11,8 @@ type Started struct {
 	Target int
 	Kind   Kind
 	Epoch  int
+	Pair   int       // number of the pair it belongs to, from 1; 0 for none
+	Side   int       // of the pair: 0 for A, 1 for B
 	At     time.Time // start of the request, with its monotonic reading
 }
 

@@ -57,6 +57,10 @@ func (c *contest) note(e probe.Event, _ *tally.Tally) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	switch e := e.(type) {
+	case probe.Started:
+		if c.found != nil && !e.At.Before(c.begun) {
+			c.found.Began(e, c.pairs.A, c.pairs.B)
+		}
 	case probe.Finished:
 		c.take(&e.Result)
 	case probe.Changed:

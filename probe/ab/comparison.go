@@ -25,14 +25,15 @@ type Config struct {
 
 // Comparison is what has been found so far. It is not safe for concurrent use.
 type Comparison struct {
-	config Config
-	diff   anytime.Sample      // B − A, in nanoseconds; +Inf where B failed
-	ratio  anytime.Sample      // B/A − 1
-	parts  [len(parts)]bounded // B − A
-	sides  [2]side
-	beside int
-	alone  int                  // probes without a partner
-	halves map[int]probe.Result // that wait for the other of their pair
+	config  Config
+	diff    anytime.Sample      // B − A, in nanoseconds; +Inf where B failed
+	ratio   anytime.Sample      // B/A − 1
+	parts   [len(parts)]bounded // B − A
+	sides   [2]side
+	beside  int
+	skipped int   // pairs that were not sent, since too many probes were in flight
+	alone   int   // probes without a partner
+	queue   queue // of pairs that were sent
 
 	history []Moment
 	stride  int // every so many pairs are noted
@@ -53,7 +54,7 @@ var parts = [...]probe.Part{
 func New(c Config) *Comparison {
 	alpha := 1 - c.Confidence
 	return &Comparison{
-		config: c, halves: map[int]probe.Result{}, stride: 1,
+		config: c, stride: 1,
 		median: anytime.New(0.5, alpha), p95: anytime.New(0.95, alpha), p99: anytime.New(0.99, alpha), p95Half: anytime.New(0.95, alpha/2),
 		failures: anytime.New(0.5, alpha),
 	}
@@ -61,6 +62,10 @@ func New(c Config) *Comparison {
 
 // Add takes a pair of results, which it does not keep.
 func (c *Comparison) Add(a, b *probe.Result) {
+	if skipped(a) || skipped(b) {
+		c.skipped++
+		return
+	}
 	if !counts(a) || !counts(b) {
 		c.leave(0, a)
 		c.leave(1, b)
@@ -135,9 +140,10 @@ func (c *Comparison) cut(a, b probe.Waterfall) {
 	}
 }
 
-// counts reports whether a result has a place in the ranking.
+// counts reports whether a result has a place in the ranking. One that was not sent,
+// since this program had too many in flight, says nothing of the endpoint.
 func counts(r *probe.Result) bool {
-	return !r.KeptOut() && (r.Failure.Censored() || r.Failure == nil && r.TTFT().OK && r.TTFT().At > 0)
+	return !r.KeptOut() && !skipped(r) && (r.Failure.Censored() || r.Failure == nil && r.TTFT().OK && r.TTFT().At > 0)
 }
 
 // ttft is the TTFT in nanoseconds, +Inf for a failure: slower than anything.

@@ -25,6 +25,8 @@ func (c *Comparison) ranked(side int, results []*probe.Result) (all []*probe.Res
 		switch {
 		case counts(r):
 			all = append(all, r)
+		case skipped(r):
+			c.skipped++
 		case !canceled(r):
 			c.leave(side, r)
 			c.beside++

@@ -17,7 +17,7 @@ func (v Verdict) Record(at time.Time) record.Verdict {
 	}
 	d := between(v.Diff)
 	line := record.Verdict{
-		Type: "verdict", At: record.Stamp(at), A: v.A, B: v.B, Verdict: string(v.Outcome), Pairs: v.Pairs, Beside: v.Beside,
+		Type: "verdict", At: record.Stamp(at), A: v.A, B: v.B, Verdict: string(v.Outcome), Pairs: v.Pairs, Beside: v.Beside, Skipped: v.Skipped,
 		Median: d.Estimate, Lo: d.Lo, Hi: d.Hi, MedianPct: pct(v.Ratio.Estimate), LoPct: pct(v.Ratio.Lo), HiPct: pct(v.Ratio.Hi),
 		P95: between(v.P95), MarginPct: record.Millis(100 * v.Margin), Confidence: v.Confidence, Sentence: v.Sentence(),
 		BySegment: map[string]record.Part{}, Warnings: append([]string{}, v.Warnings...),

@@ -96,6 +96,9 @@ func (v Verdict) howMany() string {
 	if v.Beside > 0 {
 		text += fmt.Sprintf(" and %d left out", v.Beside)
 	}
+	if v.Skipped > 0 {
+		text += fmt.Sprintf(" (%d skipped)", v.Skipped)
+	}
 	if v.Outcome == Undecided && v.told() {
 		if v.More > 0 {
 			text += fmt.Sprintf(", about %d more would settle it at the present spread", roughly(v.More))

@@ -28,6 +28,7 @@ type Verdict struct {
 	Outcome Outcome
 	Pairs   int // that count
 	Beside  int // pairs that don't
+	Skipped int // pairs that were not sent, since too many probes were in flight
 	More    int // about how many more pairs would settle it; 0 where it is settled, or can't be said
 
 	Diff   Span  // median of the differences
@@ -78,7 +79,7 @@ func (c *Comparison) Verdict() Verdict {
 	ratio := c.ratio.Interval(c.median)
 	ratio.Estimate = middleRatio(&c.ratio)
 	v := Verdict{
-		Config: c.config, Pairs: c.Pairs(), Beside: c.beside,
+		Config: c.config, Pairs: c.Pairs(), Beside: c.beside, Skipped: c.skipped,
 		Diff: span(centred(&c.diff, c.median)), Ratio: bare(ratio),
 		P95: difference(c.quantile(1, c.p95Half, 0.95), c.quantile(0, c.p95Half, 0.95)),
 	}

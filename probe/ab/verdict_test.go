@@ -314,17 +314,6 @@ func TestTake(t *testing.T) {
 	if twice.Outcome() != BFaster {
 		t.Errorf("one target twice: %s after %d pairs", twice.Outcome(), twice.Pairs())
 	}
-	stopped := failed(probe.FailCanceled)
-	stopped.Pair, stopped.Target = 4, 2
-	if x.Take(stopped, 2, 0); x.Verdict().Beside != 0 {
-		t.Error("a cancelled pair is counted")
-	}
-	for pair := 10; pair < 1000; pair++ {
-		take(pair, 2, 0, 1)
-	}
-	if len(x.halves) > waiting {
-		t.Errorf("%d halves wait for a partner that was never sent", len(x.halves))
-	}
 }
 
 func TestAlone(t *testing.T) {

@@ -44,9 +44,18 @@ func (c *Comparison) warnings() (all []string) {
 	add(b.turned, "knobs were turned while %s was probed: its figures mix different settings", c.config.B)
 	all = append(all, c.fails()...)
 	all = append(all, c.refuses()...)
+	add(c.skipped > 0, "%s skipped: too many probes were in flight at once; that is this program's bound, and a lower --rate avoids it", count(c.skipped, c.what()))
 	add(c.config.Unpaired, "the probes were not sent in pairs but are matched in the order they were sent: a change that hit one run alone counts as a difference, so the verdict is only as good as both runs were steady")
 	add(c.alone > 0, "%s without a partner of the other side: counted for the quantiles of its own side alone", count(c.alone, "probe"))
 	return slices.DeleteFunc(all, func(s string) bool { return s == "" })
+}
+
+// what is compared one by one.
+func (c *Comparison) what() string {
+	if c.config.Unpaired {
+		return "probe"
+	}
+	return "pair"
 }
 
 // apart reports whether something is much more frequent at one side.

@@ -14,7 +14,7 @@ func (l *lane) probePair(ctx context.Context, k probe.Knobs, now time.Time) time
 	if !l.more() {
 		return idle
 	}
-	half, wait := l.prober.pairing.take(l.index, k.Rate, now)
+	half, wait := l.prober.pairing.take(l.index, k.Rate, l.full(), now)
 	if half.pair == 0 {
 		return min(idle, wait)
 	}
@@ -28,12 +28,20 @@ func (l *lane) probePair(ctx context.Context, k probe.Knobs, now time.Time) time
 	l.due += 1 + half.missed
 	l.missed += half.missed
 	l.unsent(ctx, s, schedule.Interval(k.Rate), half.missed, now)
-	if l.aloft[epoch] >= MaxInFlight {
-		l.missed++
+	switch full := l.aloft[epoch] >= MaxInFlight; {
+	case full:
 		l.skip(ctx, s, now)
-		l.prober.pairing.landed(half.side, half.pair, now)
+	case !half.skip:
+		l.send(ctx, s)
 		return 0
 	}
-	l.send(ctx, s)
+	l.missed++
+	l.prober.pairing.lost(half.side, half.pair)
 	return 0
+}
+
+// full reports whether too many probes are in flight for another one.
+func (l *lane) full() bool {
+	_, epoch, _ := l.prober.begin(l.index, false)
+	return l.aloft[epoch] >= MaxInFlight
 }

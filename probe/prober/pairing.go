@@ -25,6 +25,8 @@ type pairing struct {
 	missed   int          // due times before it that a stall of this program has swallowed
 	halves   [2]halfState // of that pair
 	ready    [2]bool      // the lane could send an ordinary probe
+	full     [2]bool      // but too many are in flight
+	skip     bool         // so the present pair is not sent: one half without the other would be no pair
 	blocked  bool         // no pair could be released for another reason than time
 	left     map[int]bool // lanes that will never send again
 }
@@ -32,8 +34,9 @@ type pairing struct {
 // pairHalf is one half of a pair to be sent; the zero value is none.
 type pairHalf struct {
 	pair   int
-	side   int // 0 for A, 1 for B
-	missed int // due times before it that were swallowed
+	side   int  // 0 for A, 1 for B
+	missed int  // due times before it that were swallowed
+	skip   bool // it is not to be sent: too many probes are in flight on one side
 	due    time.Time
 }
 
@@ -85,15 +88,15 @@ func (p *pairing) paired(target int) bool {
 	return len(p.sides(target)) > 0
 }
 
-// take says that a lane, whose rate is given, is ready, and gives it its half of
-// the pair that is due. Where there is none, wait is how long there will be none
+// take says that a lane, whose rate is given, is ready, or would be if not too many
+// probes were in flight, and gives it its half of the pair that is due. Where there is none, wait is how long there will be none
 // if the lane is not poked before.
-func (p *pairing) take(target int, rate float64, now time.Time) (h pairHalf, wait time.Duration) {
+func (p *pairing) take(target int, rate float64, full bool, now time.Time) (h pairHalf, wait time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	sides := p.sides(target)
 	for _, side := range sides {
-		p.ready[side] = true
+		p.ready[side], p.full[side] = true, full
 		if side == 0 {
 			p.rate = rate
 		}
@@ -111,7 +114,7 @@ func (p *pairing) due(sides []int) (h pairHalf, ok bool) {
 	for _, side := range sides {
 		if p.halves[side] == halfDue {
 			p.halves[side] = halfSent
-			return pairHalf{p.number, side, p.missed, p.dueAt}, true
+			return pairHalf{p.number, side, p.missed, p.skip, p.dueAt}, true
 		}
 	}
 	return h, false
@@ -135,7 +138,8 @@ func (p *pairing) release(now time.Time) time.Duration {
 	p.number++
 	p.dueAt, p.missed = p.schedule.Take(now)
 	p.halves = [2]halfState{halfDue, halfDue}
-	if p.pairs.Order == probe.BackToBack {
+	p.skip = p.full[0] || p.full[1]
+	if p.pairs.Order == probe.BackToBack && !p.skip {
 		p.halves[p.random.IntN(2)] = halfWaiting
 	}
 	p.poke(p.pairs.A)

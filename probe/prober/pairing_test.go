@@ -28,7 +28,7 @@ func newDesk(t *testing.T, order probe.Order) *desk {
 // takes checks what a lane gets at a second, at one pair a second.
 func (d *desk) takes(target int, second float64, want int) {
 	d.t.Helper()
-	half, wait := d.take(target, 1, at(second))
+	half, wait := d.take(target, 1, false, at(second))
 	if half.pair != want {
 		d.t.Fatalf("second %v, target %d: pair %d, want %d", second, target, half.pair, want)
 	}
@@ -52,7 +52,7 @@ func TestPairsTogether(t *testing.T) {
 	d.unready(1) // held, paused
 	d.takes(0, 3.2, 0)
 	d.takes(1, 5.2, 0) // the schedule has stood still: no lag
-	_, wait := d.take(1, 1, at(5.2))
+	_, wait := d.take(1, 1, false, at(5.2))
 	if wait > time.Second {
 		t.Errorf("the next pair comes in %v", wait)
 	}
@@ -60,7 +60,7 @@ func TestPairsTogether(t *testing.T) {
 	d.unready(0) // its half is lost
 	d.takes(0, 7.1, 4)
 	d.takes(1, 7.1, 4)
-	if half, _ := d.take(7, 1, at(9)); half.pair != 0 || d.paired(7) {
+	if half, _ := d.take(7, 1, false, at(9)); half.pair != 0 || d.paired(7) {
 		t.Error("a target that isn't paired gets a pair")
 	}
 }
@@ -68,13 +68,13 @@ func TestPairsTogether(t *testing.T) {
 // byOrder is which target is first in the pair that is due.
 func (d *desk) byOrder(second float64) (first, second2 int) {
 	d.t.Helper()
-	if half, _ := d.take(0, 1, at(second)); half.pair == 0 {
-		if half, _ = d.take(1, 1, at(second)); half.pair == 0 {
+	if half, _ := d.take(0, 1, false, at(second)); half.pair == 0 {
+		if half, _ = d.take(1, 1, false, at(second)); half.pair == 0 {
 			d.t.Fatalf("second %v: neither has the pair", second)
 		}
 		return 1, 0
 	}
-	if other, _ := d.take(1, 1, at(second)); other.pair != 0 {
+	if other, _ := d.take(1, 1, false, at(second)); other.pair != 0 {
 		d.t.Fatalf("second %v: both at once", second)
 	}
 	return 0, 1
@@ -87,7 +87,7 @@ func TestPairsBackToBack(t *testing.T) {
 	for i := range 200 {
 		now := float64(2 * i)
 		if i == 0 {
-			d.take(1, 1, at(0)) // both are ready
+			d.take(1, 1, false, at(0)) // both are ready
 			d.halves, d.number = [2]halfState{}, 0
 			d.schedule.Hold(at(0))
 		}
@@ -95,7 +95,7 @@ func TestPairsBackToBack(t *testing.T) {
 		firsts[first]++
 		d.takes(first, now+1.1, 0) // the next pair waits for this one
 		d.landed(first, d.number, at(now+1.2))
-		half, _ := d.take(second, 1, at(now+1.3))
+		half, _ := d.take(second, 1, false, at(now+1.3))
 		if half.pair != i+1 || !half.due.Equal(at(now+1.2)) {
 			t.Fatalf("the second of pair %d: pair %d, due %v", i+1, half.pair, half.due.Sub(noon))
 		}
@@ -112,7 +112,7 @@ func TestPairsBackToBack(t *testing.T) {
 	d.landed(first, d.number, at(1000.1))
 	d.takes(second, 1000.2, d.number)
 	d.landed(second, d.number, at(1000.3))
-	d.take(first, 1, at(1000.4))
+	d.take(first, 1, false, at(1000.4))
 	first, _ = d.byOrder(1002)
 	d.lost(first, d.number) // so the other half is not sent either
 	was := d.number
@@ -130,10 +130,10 @@ func TestPairsOfOneTarget(t *testing.T) {
 		firsts := [2]int{}
 		for i := range 100 {
 			now := float64(i)
-			if half, _ := d.take(0, 1, at(now)); half.pair != 0 {
+			if half, _ := d.take(0, 1, false, at(now)); half.pair != 0 {
 				t.Fatalf("%s: another target has a half", order)
 			}
-			first, _ := d.take(1, 1, at(now))
+			first, _ := d.take(1, 1, false, at(now))
 			if first.pair != i+1 {
 				t.Fatalf("%s: pair %d, want %d", order, first.pair, i+1)
 			}
@@ -142,7 +142,7 @@ func TestPairsOfOneTarget(t *testing.T) {
 				d.takes(1, now+0.1, 0)
 				d.landed(first.side, first.pair, at(now+0.2))
 			}
-			second, _ := d.take(1, 1, at(now+0.2))
+			second, _ := d.take(1, 1, false, at(now+0.2))
 			if second.pair != first.pair || second.side == first.side {
 				t.Fatalf("%s: after %+v came %+v", order, first, second)
 			}
@@ -300,6 +300,37 @@ func TestPairsAreTurned(t *testing.T) {
 	for _, res := range results(r.events(), probe.Ordinary) {
 		if res.Epoch != 0 {
 			t.Errorf("epoch %d", res.Epoch)
+		}
+	}
+}
+
+// A pair of which one side has too many probes in flight is due, but neither half
+// is sent.
+func TestPairsThatAreSkipped(t *testing.T) {
+	for _, order := range []probe.Order{probe.Together, probe.BackToBack} {
+		d := newDesk(t, order)
+		d.take(0, 1, true, at(0))
+		for i := range 3 {
+			now := at(float64(i))
+			b, _ := d.take(1, 1, false, now)
+			a, _ := d.take(0, 1, true, now)
+			if a.pair != i+1 || b.pair != i+1 || !a.skip || !b.skip {
+				t.Fatalf("%s, second %d: %+v and %+v", order, i, a, b)
+			}
+			d.lost(0, a.pair)
+			d.lost(1, b.pair)
+		}
+		number := 0
+		for range 2 {
+			for lane := range 2 {
+				half, _ := d.take(lane, 1, false, at(3))
+				if number = max(number, half.pair); half.skip {
+					t.Errorf("%s: %+v is skipped although there is room again", order, half)
+				}
+			}
+		}
+		if number != 4 {
+			t.Errorf("%s: pair %d", order, number)
 		}
 	}
 }

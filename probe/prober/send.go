@@ -61,7 +61,7 @@ func (l *lane) fly(ctx context.Context, s shot) {
 	case probe.Sentinel:
 		l.sentinels.inFlight++
 	}
-	l.prober.emit(ctx, probe.Started{Seq: s.seq, Target: l.index, Kind: s.kind, Epoch: s.epoch, At: s.begun})
+	l.prober.emit(ctx, probe.Started{Seq: s.seq, Target: l.index, Kind: s.kind, Epoch: s.epoch, Pair: s.pair, Side: s.side, At: s.begun})
 	s.shape = l.shape.Load()
 	body, err := s.request.Body(*s.shape)
 	header := http.Header{}

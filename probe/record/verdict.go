@@ -16,6 +16,7 @@ type Verdict struct {
 	Verdict    string          `json:"verdict"` // a_faster, b_faster, same, a_fails_more, b_fails_more or undecided
 	Pairs      int             `json:"pairs"`
 	Beside     int             `json:"pairs_beside"`   // that don't count: one side was refused, limited or at fault
+	Skipped    int             `json:"pairs_skipped"`  // not sent, since too many probes were in flight
 	More       *int            `json:"more_pairs"`     // about how many more would settle it
 	Median     *Millis         `json:"median_diff_ms"` // median of the paired differences B − A
 	Lo         *Millis         `json:"lo_ms"`
