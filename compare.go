@@ -45,13 +45,17 @@ func (f termFlags) config(a, b string) ab.Config {
 
 // tell prints a verdict to stdout.
 func (f verdictFlags) tell(v ab.Verdict, json bool, theme themes.Theme) error {
+	var err error
 	switch {
 	case json:
-		return record.NewWriter(os.Stdout).Write(v.Record(time.Now()))
+		err = record.NewWriter(os.Stdout).Write(v.Record(time.Now()))
 	case f.Markdown:
-		fmt.Print(v.Markdown())
+		_, err = fmt.Print(v.Markdown())
 	default:
-		fmt.Println(views.PlainVerdict(v, theme))
+		_, err = fmt.Println(views.PlainVerdict(v, theme))
+	}
+	if err != nil {
+		return status{exitLost, "standard output could not be written: " + err.Error()}
 	}
 	return nil
 }
@@ -80,6 +84,9 @@ type compareCmd struct {
 func (c *compareCmd) Run() error {
 	if err := c.check(); err != nil {
 		return err
+	}
+	if c.JSON && c.Markdown {
+		return errors.New("--json and --markdown both take stdout: leave one away")
 	}
 	theme := plainTheme()
 	v, notes, err := c.compare()
@@ -122,7 +129,7 @@ func (c *compareCmd) between() (v ab.Verdict, notes []string, err error) {
 	if a == b {
 		a, b = c.Files[0], c.Files[1]
 	}
-	config := c.config(a, b)
+	config := c.config(ab.Names(a, b))
 	config.Unpaired = true
 	x := ab.New(config)
 	x.Match(targets[0].Results, targets[1].Results)
@@ -136,24 +143,16 @@ func (c *compareCmd) within() (v ab.Verdict, notes []string, err error) {
 	if err != nil {
 		return v, nil, err
 	}
-	if len(rec.Targets) == 1 {
-		return v, nil, fmt.Errorf("%s holds one target alone: name a second recording to compare it with", c.Files[0])
-	}
-	if c.A == "" && c.B == "" && len(rec.Targets) == 2 {
-		c.A, c.B = rec.Targets[0].Name, rec.Targets[1].Name
-	}
-	a, err := rec.Choose("--a and --b", c.A)
+	a, b, err := c.sides(rec)
 	if err != nil {
 		return v, nil, err
 	}
-	b, err := rec.Choose("--a and --b", c.B)
-	if err != nil {
-		return v, nil, err
-	}
+	config := c.config(ab.Names(a.Name, b.Name))
 	if a == b {
-		return v, nil, fmt.Errorf("--a and --b both name %q: name two targets", a.Name)
+		x := ab.New(config)
+		x.TakeAll(a.OfSide(0), a.OfSide(1))
+		return x.Verdict(), rec.Notes(), nil
 	}
-	config := c.config(a.Name, b.Name)
 	config.Unpaired = !rec.Paired(a, b)
 	x := ab.New(config)
 	if config.Unpaired {
@@ -162,4 +161,42 @@ func (c *compareCmd) within() (v ab.Verdict, notes []string, err error) {
 		x.TakeAll(a.Results, b.Results)
 	}
 	return x.Verdict(), rec.Notes(), nil
+}
+
+// sides are the targets of one recording that are compared: those named, or else
+// those of its pairs as they were sent, or else the only two. They are one where it
+// was compared with itself.
+func (c *compareCmd) sides(rec *recording.Recording) (a, b *recording.Target, err error) {
+	if c.A == "" && c.B == "" {
+		if a, b, ok := rec.Sides(); ok {
+			return a, b, nil
+		}
+	}
+	switch len(rec.Targets) {
+	case 1:
+		return nil, nil, fmt.Errorf("%s holds one target alone: name a second recording to compare it with", rec.Path)
+	case 2:
+		for i, t := range rec.Targets {
+			other := rec.Targets[1-i].Name
+			switch {
+			case c.A == t.Name && c.B == "":
+				c.B = other
+			case c.B == t.Name && c.A == "":
+				c.A = other
+			}
+		}
+		if c.A == "" && c.B == "" {
+			c.A, c.B = rec.Targets[0].Name, rec.Targets[1].Name
+		}
+	}
+	if a, err = rec.Choose("--a and --b", c.A); err != nil {
+		return nil, nil, err
+	}
+	if b, err = rec.Choose("--a and --b", c.B); err != nil {
+		return nil, nil, err
+	}
+	if a == b {
+		return nil, nil, fmt.Errorf("--a and --b both name %q: name two targets", a.Name)
+	}
+	return a, b, nil
 }

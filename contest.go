@@ -101,29 +101,35 @@ func (m twoModels) lay(e *setup.EndpointFlags, command string) error {
 
 // contest is a comparison that goes on while a session runs.
 type contest struct {
-	flags *contestFlags
-	found *ab.Comparison
-	json  bool // stdout is for records
-	over  bool // what comes later is not looked at: the verdict is the one that ended it
+	flags   *contestFlags
+	slos    judges
+	rate    float64 // in pairs per second
+	order   probe.Order
+	found   *ab.Comparison
+	json    bool        // stdout is for records
+	reached *ab.Verdict // the first that was none of undecided
+	over    bool        // what comes later is not looked at: the verdict is the one that ended it
 }
 
 // contest sets a session up to probe its two targets in pairs; nil where none are
-// compared. stop ends it when nothing more is needed.
-func (c *runCmd) contest(s *session.Config, stop context.CancelFunc) *contest {
+// compared. stop ends it when nothing more is needed: the verdict is there, and what
+// the SLOs want to know.
+func (c *runCmd) contest(s *session.Config, slos judges, stop context.CancelFunc) *contest {
 	if !c.on() {
 		return nil
 	}
 	targets := s.Prober.Targets
 	config := c.config(targets[0].Name, targets[1].Name)
 	config.TwoModels = len(c.ABModels) > 0
-	x := &contest{flags: &c.contestFlags, found: ab.New(config), json: c.JSON}
+	x := &contest{slos: slos, flags: &c.contestFlags, found: ab.New(config), json: c.JSON}
 	order, _ := c.order() // looked at before
 	order = cmp.Or(order, probe.OrderFor(targets[0].Endpoint, targets[1].Endpoint))
 	s.Prober.Settings.Pairs = probe.Pairs{On: true, A: 0, B: 1, Order: order}
+	x.rate, x.order = s.Prober.Settings.Of(0).Rate, order
 	before := s.On
 	s.On = func(e probe.Event, t *tally.Tally) {
 		before(e, t)
-		if !x.over && x.note(e) && x.settled() {
+		if _, ended := e.(probe.Finished); !x.over && (x.note(e) || ended) && x.settled() {
 			x.over = true
 			stop()
 		}
@@ -151,8 +157,29 @@ func (x *contest) note(e probe.Event) bool {
 	return false
 }
 
+// settled reports whether nothing more is needed. A verdict that was reached stands,
+// although more pairs may say less: it was valid when it was.
 func (x *contest) settled() bool {
-	return x.found.Outcome() != ab.Undecided || x.found.Pairs() >= x.flags.MaxPairs
+	if x.reached == nil && x.found.Outcome() != ab.Undecided {
+		v := x.found.Verdict()
+		x.reached = &v
+	}
+	return x.reached != nil && x.slos.settled() || x.found.Pairs() >= x.flags.MaxPairs
+}
+
+// verdict is what is said in the end.
+func (x *contest) verdict() ab.Verdict {
+	v := x.found.Verdict()
+	if v.Outcome == ab.Undecided && x.reached != nil {
+		v = *x.reached
+	}
+	if text := x.found.Slow(x.rate, x.order); text != "" {
+		v.Warnings = append(v.Warnings, text)
+	}
+	if n := x.found.UnderWay(); n > 0 {
+		v.Warnings = append(v.Warnings, fmt.Sprintf("%d pairs were left out that were still under way, or sent after one that was", n))
+	}
+	return v
 }
 
 // end records the verdict and prints it, and says with which status to end where
@@ -161,7 +188,7 @@ func (x *contest) end(s *session.Config, out, said io.Writer, theme themes.Theme
 	if x == nil {
 		return nil
 	}
-	v := x.found.Verdict()
+	v := x.verdict()
 	line := v.Record(time.Now())
 	for _, w := range s.Records {
 		if err := w.Write(line); err != nil {

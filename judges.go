@@ -30,13 +30,30 @@ func (c *runCmd) judges(s *session.Config) judges {
 	before := s.On
 	s.On = func(e probe.Event, t *tally.Tally) {
 		before(e, t)
-		if f, ok := e.(probe.Finished); ok {
-			for _, j := range all[f.Result.Target] {
-				j.Take(&f.Result)
+		switch e := e.(type) {
+		case probe.Started:
+			for _, j := range all[e.Target] {
+				j.Began(e)
+			}
+		case probe.Finished:
+			for _, j := range all[e.Result.Target] {
+				j.Take(&e.Result)
 			}
 		}
 	}
 	return all
+}
+
+// settled reports whether no more probes are needed to tell.
+func (all judges) settled() bool {
+	for _, of := range all {
+		for _, j := range of {
+			if !j.Settled() {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // line is what is said of an SLO of a target, behind its figures.

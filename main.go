@@ -315,8 +315,8 @@ func (c *runCmd) Run() error {
 	c.output(&plan.Session, out, said, theme)
 	timed, cancel := c.timed(ctx)
 	defer cancel()
-	versus := c.contest(&plan.Session, cancel)
 	slos := c.judges(&plan.Session)
+	versus := c.contest(&plan.Session, slos, cancel)
 	s, err := session.New(plan.Session)
 	if err != nil {
 		return err

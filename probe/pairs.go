@@ -1,6 +1,9 @@
 package probe
 
-import "strings"
+import (
+	"net"
+	"strings"
+)
 
 // Order says when the two probes of a pair start.
 type Order string
@@ -27,10 +30,26 @@ func OrderFor(a, b *Endpoint) Order {
 	if a.Simulated && b.Simulated && a.Base.Host != b.Base.Host {
 		return Together // each simulated endpoint has hardware of its own
 	}
-	if strings.EqualFold(a.Base.Hostname(), b.Base.Hostname()) {
+	nameA, nameB := hostName(a.Base.Hostname()), hostName(b.Base.Hostname())
+	if nameA == nameB || Loopback(nameA) && Loopback(nameB) {
 		return BackToBack
 	}
 	return Together
+}
+
+// hostName is a name of a host as it is compared with another.
+func hostName(name string) string { return strings.TrimSuffix(strings.ToLower(name), ".") }
+
+// Loopback reports whether the name of a host, or its address, is this machine.
+// Servers print 0.0.0.0 as their address when they listen on all, and connecting
+// there reaches this machine too.
+func Loopback(name string) bool {
+	name = hostName(name)
+	if name == "localhost" || strings.HasSuffix(name, ".localhost") {
+		return true
+	}
+	ip := net.ParseIP(name)
+	return ip != nil && (ip.IsLoopback() || ip.IsUnspecified())
 }
 
 // Alike reports whether two settings compare the same in the same order, whether

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"strings"
 	"sync"
 	"time"
 
@@ -22,7 +23,8 @@ type contest struct {
 	terms   ab.Config
 
 	mu    sync.Mutex
-	on    bool // pairs are being sent
+	rate  float64 // asked for, in pairs per second
+	on    bool    // pairs are being sent
 	epoch int
 	pairs probe.Pairs    // that are compared
 	begun time.Time      // of the comparison: what began before is of the one before
@@ -39,6 +41,7 @@ func newContest(targets []probe.Target, s probe.Settings, terms ab.Config) *cont
 		terms.Margin, terms.Confidence = ab.DefaultMargin, ab.DefaultConfidence
 	}
 	c := &contest{targets: targets, terms: terms, on: s.Pairs.On}
+	c.rate = rateOf(s)
 	if s.Pairs.On {
 		c.begin(s.Pairs, time.Time{}, "")
 	}
@@ -88,7 +91,7 @@ func (c *contest) change(e probe.Changed) {
 	if text := described(e.Before, e.Settings); c.found != nil && text != "" && (e.Epoch != c.epoch || c.why != "" && c.found.Pairs() == 0) {
 		c.stale = text
 	}
-	c.epoch = e.Epoch
+	c.epoch, c.rate = e.Epoch, rateOf(e.Settings)
 	p := e.Settings.Pairs
 	switch {
 	case !p.On:
@@ -99,6 +102,35 @@ func (c *contest) change(e probe.Changed) {
 	case c.stale != "":
 		c.begin(p, e.At, c.stale)
 	}
+}
+
+// rateOf is how many pairs a second are asked for.
+func rateOf(s probe.Settings) float64 {
+	if s.Pairs.A >= len(s.Knobs) {
+		return 0
+	}
+	return s.Of(s.Pairs.A).Rate
+}
+
+// beside names the targets that are probed beside the pairs and share a host with
+// them, where pairs are sent back to back so as not to burden it: "" for none.
+func (c *contest) beside() string {
+	if !c.on || c.pairs.Order != probe.BackToBack {
+		return ""
+	}
+	shares := func(i, side int) bool {
+		return probe.OrderFor(c.targets[i].Endpoint, c.targets[side].Endpoint) == probe.BackToBack
+	}
+	var names []string
+	for i, t := range c.targets {
+		if i != c.pairs.A && i != c.pairs.B && (shares(i, c.pairs.A) || shares(i, c.pairs.B)) {
+			names = append(names, t.Name)
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return strings.Join(names, " and ") + " on the same host is probed beside the pairs, and may slow them"
 }
 
 // clear begins anew with the figures.
@@ -128,8 +160,14 @@ func (c *contest) lay(st *state) {
 	if c.shown == nil {
 		p := c.pairs
 		p.On = c.on
+		v := c.found.Verdict()
+		for _, text := range []string{c.found.Slow(c.rate, p.Order), c.beside()} {
+			if text != "" {
+				v.Warnings = append(v.Warnings, text)
+			}
+		}
 		c.shown = &views.Versus{
-			Verdict: c.found.Verdict(), Pairs: p, Sides: [2]int{p.A, p.B}, Since: c.why, Full: c.full(),
+			Verdict: v, Pairs: p, Sides: [2]int{p.A, p.B}, Since: c.why, Full: c.full(),
 			TTFT: [2][]time.Duration{c.found.TTFTs(0), c.found.TTFTs(1)}, History: c.found.History(),
 		}
 	}

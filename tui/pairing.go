@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ttftop/probe"
+	"ttftop/probe/ab"
 	"ttftop/views"
 )
 
@@ -42,7 +43,7 @@ func (m *model) turnPairs(a action) {
 		p.On = !p.On
 	case actOrder:
 		m.order = other(m.orderOf(*p), probe.Together, probe.BackToBack)
-		p.On = true
+		m.goOn(p)
 	default:
 		if len(m.targets) < 2 {
 			m.notice = "there is one target alone: e compares it with itself"
@@ -53,11 +54,20 @@ func (m *model) turnPairs(a action) {
 			side = &p.B
 		}
 		*side = cycle(*side, len(m.targets), a == actSideA || a == actSideB)
-		p.On = true
+		m.goOn(p)
 	}
 	m.begun = true
 	p.Order = m.orderOf(*p)
 	m.ask(proposal{settings: next})
+}
+
+// goOn has pairs sent, but where they were ended by hand: then they are sent once
+// that is asked for again.
+func (m *model) goOn(p *probe.Pairs) {
+	if p.On = p.On || !m.begun; !p.On {
+		a, b := sideNames(m.targets, *p)
+		m.notice = fmt.Sprintf("%s and %s, %s: e sends the pairs", a, b, orderText(m.orderOf(*p)))
+	}
 }
 
 // orderOf is the order in which pairs are sent.
@@ -84,11 +94,7 @@ func orderText(o probe.Order) string { return strings.ReplaceAll(string(o), "-",
 // sideNames are the names of both sides, told apart where they are called the
 // same.
 func sideNames(targets []probe.Target, p probe.Pairs) (a, b string) {
-	a, b = targets[p.A].Name, targets[p.B].Name
-	if a == b {
-		a, b = a+" (A)", b+" (B)"
-	}
-	return a, b
+	return ab.Names(targets[p.A].Name, targets[p.B].Name)
 }
 
 // copyVerdict shows the verdict and gives it to the clipboard of the terminal.

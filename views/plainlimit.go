@@ -18,7 +18,11 @@ func PlainLimit(s probe.SLO, share Share, f Figures, th themes.Theme) string {
 	line := ""
 	switch s.Metric {
 	case probe.TTFTMetric:
-		line = fmt.Sprintf("SLO %s: %s ms, %s of the probes within", limitName(Limit{SLO: s}, sym), s.Rank()+" "+rankOf(s, f, sym), within(share, sym))
+		line = fmt.Sprintf("SLO %s: ", limitName(Limit{SLO: s}, sym))
+		if e, ok := rankOf(s, f); ok {
+			line += s.Rank() + " " + estimate(e, sym) + " ms, "
+		}
+		line += within(share, sym) + " of the probes within"
 	case probe.Per1kMetric:
 		line = fmt.Sprintf("SLO TTFT per 1k ≤ %s: p50 %s ms", Duration(s.Limit, sym), mark(f.Per1k, sym))
 	case probe.TPOTMetric:
@@ -34,7 +38,11 @@ func PlainLimit(s probe.SLO, share Share, f Figures, th themes.Theme) string {
 func PlainState(j *kept.Judge, th themes.Theme) string {
 	sym := th.Symbols
 	text := "; " + j.State().String()
-	switch _, lo, hi := j.Interval(); {
+	e, lo, hi := j.Interval()
+	if _, shown := rankOf(j.SLO, Figures{}); !shown && e.OK {
+		text = "; " + j.SLO.Rank() + " " + mark(e, sym) + " ms" + text
+	}
+	switch {
 	case lo.OK && hi.OK:
 		text += ": between " + mark(lo, sym) + " and " + mark(hi, sym) + " ms"
 	case lo.OK:
@@ -50,15 +58,14 @@ func PlainState(j *kept.Judge, th themes.Theme) string {
 			text += fmt.Sprintf(" (%s say nothing yet: it takes %d to prove it kept)", plural(int64(j.N()), "probe"), needs)
 		}
 	}
+	if n := j.Skipped(); n > 0 {
+		text += fmt.Sprintf(", %s skipped: too many in flight", Count(int64(n)))
+	}
 	return Clean(fmt.Sprintf("%s, %s %% at any time of looking", text, strconv.FormatFloat(100*j.Confidence, 'g', 6, 64)), sym.ASCII)
 }
 
-// rankOf is the quantile of an SLO where it is among the figures.
-func rankOf(s probe.SLO, f Figures, sym *themes.Symbols) string {
-	for q, e := range map[float64]quantile.Estimate{0.5: f.P50, 0.95: f.P95, 0.99: f.P99} {
-		if s.Quantile == q {
-			return estimate(e, sym)
-		}
-	}
-	return sym.Unknown
+// rankOf is the quantile of an SLO, false where it is not among the figures.
+func rankOf(s probe.SLO, f Figures) (e quantile.Estimate, ok bool) {
+	e, ok = map[float64]quantile.Estimate{0.5: f.P50, 0.95: f.P95, 0.99: f.P99}[s.Quantile]
+	return e, ok
 }

@@ -34,6 +34,7 @@ type Comparison struct {
 	skipped int   // pairs that were not sent, since too many probes were in flight
 	alone   int   // probes without a partner
 	queue   queue // of pairs that were sent
+	pace    pace  // at which they were
 
 	history []Moment
 	stride  int // every so many pairs are noted

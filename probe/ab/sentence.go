@@ -15,7 +15,8 @@ func (v Verdict) Sentence() string {
 }
 
 func (v Verdict) claim() string {
-	a, b := v.A, v.B
+	names := v.labels()
+	a, b := names[0], names[1]
 	switch {
 	case v.Pairs == 0:
 		return fmt.Sprintf("nothing can be said yet of %s and %s%s%s", a, b, v.silence(), v.but())
@@ -30,18 +31,20 @@ func (v Verdict) claim() string {
 	case Same:
 		return fmt.Sprintf("%s and %s are the same to within %s: %s%s", a, b, percent(v.Margin), v.compared(), v.but())
 	case AFailsMore, BFailsMore:
-		worse, other := v.Sides[0], v.Sides[1]
+		worse := 0
 		if v.Outcome == BFailsMore {
-			worse, other = other, worse
+			worse = 1
 		}
-		return fmt.Sprintf("%s fails more than %s, %s against %s, and takes as long to within %s: %s", worse.Name, other.Name, worse.Failures(), other.Failures(), percent(v.Margin), v.compared())
+		return fmt.Sprintf("%s fails more than %s, %s against %s, and takes as long to within %s: %s", names[worse], names[1-worse],
+			v.Sides[worse].Failures(), v.Sides[1-worse].Failures(), percent(v.Margin), v.compared())
 	}
 	return fmt.Sprintf("it can't be said yet whether %s or %s is faster: %s%s", a, b, v.compared(), v.but())
 }
 
 // compared is the difference of B to A in words.
 func (v Verdict) compared() string {
-	return fmt.Sprintf("%s compared with %s, TTFT median %s, %s", v.B, v.A, v.Diff.Difference(" ms"), v.Ratio)
+	names := v.labels()
+	return fmt.Sprintf("%s compared with %s, TTFT median %s, %s", names[1], names[0], v.Diff.Difference(" ms"), v.Ratio)
 }
 
 // told reports whether there is a median difference to tell: where a side fails in
@@ -50,25 +53,37 @@ func (v Verdict) told() bool { return v.Diff.Estimate.OK && v.Ratio.known() }
 
 // ofFailures is the claim where failures alone decide.
 func (v Verdict) ofFailures() string {
-	better, worse := v.Sides[0], v.Sides[1]
+	names, better := v.labels(), 0
 	if v.Outcome == BFaster {
-		better, worse = worse, better
+		better = 1
 	}
+	text, all := "it can't be said yet whether %s or %s is faster: %[1]s failed %[3]s, %[2]s failed %[4]s", [2]int{0, 1}
 	if v.Outcome == AFaster || v.Outcome == BFaster {
-		return fmt.Sprintf("%s is faster than %s, which failed %s (%s failed %s)", better.Name, worse.Name, worse.Failures(), better.Name, better.Failures())
+		text, all = "%s is faster than %s, which failed %[4]s (%[1]s failed %[3]s)", [2]int{better, 1 - better}
 	}
-	return fmt.Sprintf("it can't be said yet whether %s or %s is faster: %s failed %s, %s failed %s", v.A, v.B, v.A, v.Sides[0].Failures(), v.B, v.Sides[1].Failures())
+	return fmt.Sprintf(text, names[all[0]], names[all[1]], v.Sides[all[0]].Failures(), v.Sides[all[1]].Failures())
+}
+
+// labels are the names of A and B, with their letters where one could be taken for
+// the other.
+func (v Verdict) labels() [2]string {
+	a, b := v.A, v.B
+	if strings.HasPrefix(a, b) || strings.HasPrefix(b, a) {
+		return [2]string{a + " (A)", b + " (B)"}
+	}
+	return [2]string{a, b}
 }
 
 // but tells what a median hides: ", but eu-west failed 29 of 131".
 func (v Verdict) but() string {
 	var all []string
-	for _, s := range v.Sides {
+	for i, s := range v.Sides {
+		name := v.labels()[i]
 		if s.failsNotably() {
-			all = append(all, s.Name+" failed "+s.Failures())
+			all = append(all, name+" failed "+s.Failures())
 		}
 		if s.refusedNotably() {
-			all = append(all, s.Name+" was refused "+s.Refusals())
+			all = append(all, name+" was refused "+s.Refusals())
 		}
 	}
 	if len(all) == 0 {
@@ -80,9 +95,9 @@ func (v Verdict) but() string {
 // silence names the sides that have not answered at all.
 func (v Verdict) silence() string {
 	var all []string
-	for _, s := range v.Sides {
+	for i, s := range v.Sides {
 		if s.Silent != "" {
-			all = append(all, s.Name+" has not answered: "+s.Silent)
+			all = append(all, v.labels()[i]+" has not answered: "+s.Silent)
 		}
 	}
 	if len(all) == 0 {

@@ -27,6 +27,7 @@ type side struct {
 	clocks   map[probe.ClockKind]int
 	sources  [len(parts)]map[probe.Source]int
 	prompts  anytime.Sample // tokens
+	letters  anytime.Sample // characters of the prompt for each of them, where both are known
 	cached   int            // probes with some of the prompt cached
 	reused   int            // probes on a kept connection
 	answered int
@@ -50,6 +51,9 @@ func (s *side) add(r *probe.Result) {
 	s.models[r.Knobs.Model] = true
 	s.clocks[r.Clock]++
 	s.prompts.Add(float64(r.PromptTokens))
+	if r.PromptExact && r.PromptChars > 0 && r.PromptTokens > 0 {
+		s.letters.Add(float64(r.PromptChars) / float64(r.PromptTokens))
+	}
 	if r.CachedTokens > 0 || r.Has(probe.FlagCached) || r.Has(probe.FlagFromCache) {
 		s.cached++
 	}
@@ -131,9 +135,9 @@ func (s *side) source(i int) probe.Source {
 // spent reports whether a part ever took any time.
 func (s *side) spent(i int) bool { return s.parts[i].value.Above(0) > 0 }
 
-// prompt is the median prompt length in tokens, 0 where it is not known.
-func (s *side) prompt(median *anytime.Mixture) float64 {
-	if v := s.prompts.Interval(median).Estimate; !math.IsNaN(v) {
+// middle is the median of a sample, 0 of an empty one.
+func middle(s *anytime.Sample) float64 {
+	if v := s.Middle(); !math.IsNaN(v) {
 		return v
 	}
 	return 0

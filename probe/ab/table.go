@@ -90,5 +90,5 @@ func escape(s string) string {
 		}
 		return r
 	}, s)
-	return strings.NewReplacer("\\", "\\\\", "|", "\\|", "*", "\\*", "_", "\\_", "`", "\\`", "<", "&lt;").Replace(s)
+	return strings.NewReplacer("\\", "\\\\", "|", "\\|", "*", "\\*", "_", "\\_", "`", "\\`", "<", "&lt;", "[", "\\[", "]", "\\]", "~", "\\~").Replace(s)
 }

@@ -21,6 +21,9 @@ func (c *Comparison) Take(r *probe.Result, a, b int) bool {
 // Began tells that a half of a pair was sent.
 func (c *Comparison) Began(e probe.Started, a, b int) {
 	if e.Pair != 0 && e.Target == [2]int{a, b}[e.Side] {
+		if c.queue.open[e.Pair] == nil {
+			c.pace.note(e.At)
+		}
 		c.queue.begin(e.Pair, e.Side)
 		c.release()
 	}

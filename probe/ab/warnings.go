@@ -33,8 +33,9 @@ func (c *Comparison) warnings() (all []string) {
 			a.cached, a.answered, c.config.A, b.cached, b.answered, c.config.B)
 		add(apart(a.reused, a, b.reused, b), "connections differ: %d of %d were kept ones at %s, %d of %d at %s",
 			a.reused, a.answered, c.config.A, b.reused, b.answered, c.config.B)
-		na, nb := a.prompt(c.median), b.prompt(c.median)
+		na, nb := middle(&a.prompts), middle(&b.prompts)
 		add(math.Abs(na-nb) > max(tokensApart, lengthsApart*max(na, nb)), "the prompts differ in length: %s counts %.0f tokens, %s counts %.0f", c.config.A, na, c.config.B, nb)
+		all = append(all, c.otherTokens())
 		add(!c.config.TwoModels && !maps.Equal(a.models, b.models), "the models differ: %s at %s, %s at %s", names(a.models), c.config.A, names(b.models), c.config.B)
 	}
 	if a.ttft.N() > 0 && b.ttft.N() > 0 {
@@ -48,6 +49,24 @@ func (c *Comparison) warnings() (all []string) {
 	add(c.config.Unpaired, "the probes were not sent in pairs but are matched in the order they were sent: a change that hit one run alone counts as a difference, so the verdict is only as good as both runs were steady")
 	add(c.alone > 0, "%s without a partner of the other side: counted for the quantiles of its own side alone", count(c.alone, "probe"))
 	return slices.DeleteFunc(all, func(s string) bool { return s == "" })
+}
+
+// lettersApart is how many more characters, as a share, a token of one side may
+// have.
+const lettersApart = 0.1
+
+// otherTokens tells that the same number of tokens is not the same text.
+func (c *Comparison) otherTokens() string {
+	a, b := middle(&c.sides[0].letters), middle(&c.sides[1].letters)
+	more, most, least := c.config.B, a, b // where the same text is more tokens
+	if b > a {
+		more, most, least = c.config.A, b, a
+	}
+	if least == 0 || most <= (1+lettersApart)*least {
+		return ""
+	}
+	return fmt.Sprintf("the tokenizers differ: a token is %.1f characters at %s and %.1f at %s, so what is compared is the same number of tokens; the same text is %.2g times as many at %s",
+		a, c.config.A, b, c.config.B, most/least, more)
 }
 
 // what is compared one by one.

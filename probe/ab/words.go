@@ -151,6 +151,14 @@ func roughly(n int) int {
 	return (n + unit/2) / unit * unit
 }
 
+// Names are the names of both sides, told apart where they are called the same.
+func Names(a, b string) (string, string) {
+	if a == b {
+		return a + " (A)", b + " (B)"
+	}
+	return a, b
+}
+
 func count(n int, what string) string {
 	if n == 1 {
 		return "1 " + what

@@ -2,11 +2,13 @@ package endpoint
 
 import (
 	"errors"
-	"net"
+
 	"net/netip"
 	"net/url"
 	"strconv"
 	"strings"
+
+	"ttftop/probe"
 )
 
 // host is the host and port of a URL.
@@ -94,16 +96,8 @@ func defaultPort(scheme string) string {
 }
 
 // loopback reports whether the host is this machine, for which http is the
-// scheme people mean. Servers print 0.0.0.0 as their address when they listen
-// on all, and connecting there reaches this machine too.
-func (h host) loopback() bool {
-	name := strings.TrimSuffix(h.name, ".")
-	if name == "localhost" || strings.HasSuffix(name, ".localhost") {
-		return true
-	}
-	ip := net.ParseIP(name)
-	return ip != nil && (ip.IsLoopback() || ip.IsUnspecified())
-}
+// scheme people mean.
+func (h host) loopback() bool { return probe.Loopback(h.name) }
 
 // sameHost reports whether a key that is meant for b may go to a: the same
 // name and port, and not from TLS to plain text.

@@ -7,7 +7,8 @@
 // rank are slower than every limit of the TTFT. Each SLO holds by itself at the
 // confidence asked for. Package anytime says what is assumed.
 //
-// Start with New, give every result to Take, and read State.
+// Start with New, tell Began of every probe that was sent, give every result to Take,
+// and read State.
 package kept
 
 import (
@@ -40,6 +41,8 @@ type Judge struct {
 	mixture *anytime.Mixture // nil for no failure at all
 	sample  anytime.Sample
 	limit   float64
+	skipped int
+	line    line
 }
 
 // New starts to look at an SLO with a confidence above 0 and below 1.
@@ -55,32 +58,81 @@ func New(s probe.SLO, confidence float64) *Judge {
 	return j
 }
 
-// Take takes an ordinary result of the target.
-func (j *Judge) Take(r *probe.Result) {
-	if r.Kind != probe.Ordinary || r.KeptOut() || r.Failure != nil && r.Failure.Kind == probe.FailCanceled {
-		return
-	}
-	if v, ok := j.value(r); ok {
-		j.sample.Add(v)
+// Began tells that a probe of the target was sent.
+func (j *Judge) Began(e probe.Started) {
+	if e.Kind == probe.Ordinary {
+		j.line.begin(e.Seq)
 	}
 }
 
-// value is what the SLO limits, false where the result has no such thing.
-func (j *Judge) value(r *probe.Result) (float64, bool) {
-	if j.SLO.Metric == probe.FailuresMetric {
-		if r.Failure != nil {
-			return 1, r.Failure.Kind != probe.FailClient
+// Take takes a result of the target. It counts once every probe that was sent before
+// it has ended: otherwise quick ones would be looked at while slow ones are in flight.
+func (j *Judge) Take(r *probe.Result) {
+	if r.Kind != probe.Ordinary {
+		return
+	}
+	j.line.end(r)
+	for r, ok := j.line.next(); ok; r, ok = j.line.next() {
+		switch v, state := j.value(r); {
+		case r.KeptOut():
+		case state == known:
+			j.sample.Add(v)
+		case state == cutOff:
+			j.line.close()
 		}
-		return 0, true
+	}
+}
+
+// standing says whether a result tells what an SLO limits.
+type standing int
+
+const (
+	none standing = iota // there is no such thing in it
+	known
+	cutOff // it was cancelled before that could be said
+)
+
+// value is what the SLO limits. A probe that was not sent, since this program had too
+// many in flight, is no failure of the endpoint's.
+func (j *Judge) value(r *probe.Result) (float64, standing) {
+	if r.Failure != nil {
+		switch kind := r.Failure.Kind; {
+		case kind == probe.FailCanceled:
+			return j.canceled(r)
+		case kind == probe.FailSkipped:
+			j.skipped++
+		}
+	}
+	if j.SLO.Metric == probe.FailuresMetric {
+		switch {
+		case r.Failure == nil:
+			return 0, known
+		case r.Failure.Kind == probe.FailSkipped, r.Failure.Kind == probe.FailClient:
+			return 0, none
+		}
+		return 1, known
 	}
 	if r.Failure != nil {
-		return math.Inf(1), r.Failure.Censored() && j.SLO.Metric != probe.TPOTMetric
+		return math.Inf(1), there(r.Failure.Censored() && j.SLO.Metric != probe.TPOTMetric)
 	}
-	m := r.TTFT()
-	switch j.SLO.Metric {
-	case probe.TPOTMetric:
-		m = r.TPOT()
-	case probe.Per1kMetric:
+	if j.SLO.Metric == probe.TPOTMetric {
+		m := r.TPOT()
+		return float64(m.At), there(m.OK)
+	}
+	v, ok := j.of(r, r.TTFT())
+	return v, there(ok)
+}
+
+func there(ok bool) standing {
+	if ok {
+		return known
+	}
+	return none
+}
+
+// of is a TTFT as the SLO limits it.
+func (j *Judge) of(r *probe.Result, m probe.Mark) (float64, bool) {
+	if j.SLO.Metric == probe.Per1kMetric {
 		if r.UncachedTokens() <= 0 {
 			return 0, false
 		}
@@ -88,6 +140,29 @@ func (j *Judge) value(r *probe.Result) (float64, bool) {
 	}
 	return float64(m.At), m.OK
 }
+
+// canceled is what a probe tells that was in flight when the session ended: its TTFT
+// where it had come to one, or that it lies beyond the limit where it had waited
+// longer.
+func (j *Judge) canceled(r *probe.Result) (float64, standing) {
+	if j.SLO.Metric == probe.FailuresMetric || j.SLO.Metric == probe.TPOTMetric {
+		return 0, cutOff
+	}
+	if v, ok := j.of(r, r.TTFT()); ok {
+		return v, known
+	}
+	if waited, ok := j.of(r, r.Timeline.Done); ok && waited > j.limit {
+		return math.Inf(1), known
+	}
+	return 0, cutOff
+}
+
+// Skipped is the number of probes that were not sent, since too many were in flight.
+func (j *Judge) Skipped() int { return j.skipped }
+
+// Settled reports whether nothing more is to be found out: it is kept or broken, or
+// can't be proved kept by any number of probes.
+func (j *Judge) Settled() bool { return j.mixture == nil || j.State() != Undecided }
 
 // N is the number of probes that say something of the SLO.
 func (j *Judge) N() int { return j.sample.N() }
@@ -136,8 +211,17 @@ func (j *Judge) Record(target string, at time.Time) record.SLO {
 	estimate, lo, hi := j.Interval()
 	return record.SLO{
 		Type: "slo", At: record.Stamp(at), Target: target, SLO: j.SLO.String(), State: j.State().String(),
-		Probes: j.N(), Value: record.Between(estimate, lo, hi), Confidence: j.Confidence,
+		Probes: j.N(), Skipped: j.skipped, Value: record.Between(estimate, lo, hi), Failed: j.failed(), Confidence: j.Confidence,
 	}
+}
+
+// failed is the share of failures in per cent where the SLO limits it, else nil.
+func (j *Judge) failed() *record.Millis {
+	if j.SLO.Metric != probe.FailuresMetric || j.N() == 0 {
+		return nil
+	}
+	v := record.Millis(100 * float64(j.sample.Above(j.limit)) / float64(j.N()))
+	return &v
 }
 
 // Needs is the least number of probes that can prove the SLO kept, 0 where none

@@ -139,3 +139,109 @@ func TestLookedAtAlways(t *testing.T) {
 		t.Errorf("%.1f %% of the sessions ever call it broken", 100*share)
 	}
 }
+
+// numbered gives a result its place in the order of sending.
+func numbered(seq int, r *probe.Result) *probe.Result {
+	at := *r
+	at.Seq = seq
+	return &at
+}
+
+// Quick probes say nothing while one that was sent before them hangs; what is
+// cancelled in the end says what its waiting tells.
+func TestOrderOfSending(t *testing.T) {
+	canceled := func(waited time.Duration, token bool) *probe.Result {
+		r := fails(probe.FailCanceled)
+		r.Timeline.Done = probe.At(waited)
+		if token {
+			r.Timeline.FirstToken = probe.At(waited)
+		}
+		return r
+	}
+	limit := probe.SLO{Metric: probe.TTFTMetric, Quantile: 0.5, Limit: 300 * ms}
+	for _, c := range []struct {
+		name  string
+		slo   probe.SLO
+		first *probe.Result // the oldest of 30, the only one not quick; nil while it is in flight
+		n     int
+		state State
+	}{
+		{"in flight", limit, nil, 0, Undecided},
+		{"timed out", limit, fails(probe.FailTimeout), 30, Kept},
+		{"cancelled after longer than the limit", limit, canceled(301*ms, false), 30, Kept},
+		{"cancelled sooner", limit, canceled(299*ms, false), 0, Undecided},
+		{"cancelled after its first token", limit, canceled(299*ms, true), 30, Kept},
+		{"cancelled, of failures", probe.SLO{Metric: probe.FailuresMetric, Share: 0.3}, canceled(9*time.Second, false), 0, Undecided},
+		{"skipped, of failures", probe.SLO{Metric: probe.FailuresMetric, Share: 0.3}, fails(probe.FailSkipped), 29, Kept},
+		{"skipped, of the TTFT", limit, fails(probe.FailSkipped), 30, Kept},
+	} {
+		j := New(c.slo, 0.95)
+		for seq := 1; seq <= 30; seq++ {
+			j.Began(probe.Started{Seq: seq, Kind: probe.Ordinary})
+		}
+		j.Began(probe.Started{Seq: 31, Kind: probe.Calibration})
+		for seq := 30; seq > 1; seq-- {
+			j.Take(numbered(seq, ok(100*ms)))
+		}
+		if c.first != nil {
+			j.Take(numbered(1, c.first))
+		}
+		if j.N() != c.n || j.State() != c.state {
+			t.Errorf("%s: %s after %d probes, want %s after %d", c.name, j.State(), j.N(), c.state, c.n)
+		}
+	}
+}
+
+// An endpoint that hangs in half of the probes is not said to keep its p50 when the
+// session ends before they have run into their timeout.
+func TestHangingIsNotKept(t *testing.T) {
+	j := New(probe.SLO{Metric: probe.TTFTMetric, Quantile: 0.5, Limit: 300 * ms}, 0.95)
+	for seq := 1; seq <= 100; seq++ {
+		j.Began(probe.Started{Seq: seq, Kind: probe.Ordinary})
+		if seq%5 < 2 {
+			j.Take(numbered(seq, ok(100*ms)))
+		}
+	}
+	for seq := 1; seq <= 100; seq++ {
+		if seq%5 >= 2 {
+			r := fails(probe.FailCanceled)
+			r.Timeline.Done = probe.At(time.Duration(100-seq) * time.Second)
+			j.Take(numbered(seq, r))
+		}
+	}
+	if j.State() == Kept || j.N() < 90 {
+		t.Errorf("%s after %d probes", j.State(), j.N())
+	}
+}
+
+// The record of failures holds their share.
+func TestRecordOfFailures(t *testing.T) {
+	j := New(probe.SLO{Metric: probe.FailuresMetric, Share: 0.05}, 0.95)
+	for seq := 1; seq <= 40; seq++ {
+		r := ok(100 * ms)
+		if seq%10 == 0 {
+			r = fails(probe.FailStatus)
+		}
+		j.Take(numbered(seq, r))
+	}
+	j.Take(numbered(41, fails(probe.FailSkipped)))
+	line := j.Record("a", time.Unix(0, 0))
+	if line.Failed == nil || *line.Failed != 10 || line.Probes != 40 || line.Skipped != 1 {
+		t.Errorf("%+v", line)
+	}
+}
+
+// What can't be proved is waited for by nobody.
+func TestSettled(t *testing.T) {
+	never := New(probe.SLO{Metric: probe.FailuresMetric}, 0.95)
+	p50 := New(probe.SLO{Metric: probe.TTFTMetric, Quantile: 0.5, Limit: 300 * ms}, 0.95)
+	if !never.Settled() || p50.Settled() {
+		t.Errorf("at first: %v, %v", never.Settled(), p50.Settled())
+	}
+	for seq := 1; seq <= 11; seq++ {
+		p50.Take(numbered(seq, ok(100*ms)))
+	}
+	if !p50.Settled() {
+		t.Error("kept, and not settled")
+	}
+}

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"errors"
 	"math"
 	"strconv"
 	"time"
@@ -11,6 +12,24 @@ import (
 // Millis is a duration as records write it: milliseconds with at most three
 // decimals.
 type Millis float64
+
+// ErrAbsurd is a duration that nothing measured here takes.
+var ErrAbsurd = errors.New("a figure in it is longer than a year: no ttftop wrote that, so mend the line or leave it away")
+
+const longest = Millis(365 * 24 * 3600 * 1000)
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (m *Millis) UnmarshalJSON(text []byte) error {
+	if string(text) == "null" {
+		return nil
+	}
+	v, err := strconv.ParseFloat(string(text), 64)
+	if errors.Is(err, strconv.ErrRange) || err == nil && math.Abs(v) > float64(longest) {
+		return ErrAbsurd
+	}
+	*m = Millis(v)
+	return err
+}
 
 // MarshalJSON implements json.Marshaler. It never writes an exponent.
 func (m Millis) MarshalJSON() ([]byte, error) {

@@ -28,6 +28,7 @@ type Probe struct {
 	Asked       int               `json:"prompt_tokens_asked"`
 	MaxTokens   int               `json:"max_tokens"`
 	Prompt      *int              `json:"prompt_tokens"`
+	PromptChars int               `json:"prompt_chars,omitempty"`
 	PromptFrom  string            `json:"prompt_tokens_source"`
 	Cached      int               `json:"cached_tokens"`
 	Output      int               `json:"output_tokens"`
@@ -108,7 +109,7 @@ func FromResult(r *probe.Result, target string) Probe {
 		Type: "probe", Seq: r.Seq, At: stamp(r.At), Target: target, Model: r.Knobs.Model, Epoch: r.Epoch, Kind: r.Kind,
 		Address: r.Address, Proxy: r.Proxy, Names: r.Names, Protocol: r.Protocol, TLS: r.TLS, Resumed: r.Resumed,
 		Asked: r.Knobs.PromptTokens, MaxTokens: r.Knobs.MaxTokens,
-		PromptFrom: from(r.PromptExact), Cached: r.CachedTokens, Output: r.OutputTokens, OutputFrom: from(r.OutputExact),
+		PromptChars: r.PromptChars, PromptFrom: from(r.PromptExact), Cached: r.CachedTokens, Output: r.OutputTokens, OutputFrom: from(r.OutputExact),
 		Pressure: r.Knobs.Pressure, Cache: r.Knobs.Cache, Conn: ConnNew, Clock: r.Clock, Coalesced: r.Coalesced,
 		TTFT: mark(r.TTFT()), AnswerTTFT: mark(r.AnswerTTFT()), Total: mark(r.TotalTime()), TPOT: mark(r.TPOT()), ITL: itl(r.ITL()),
 		Marks:    Marks{Headers: mark(t.Headers), FirstEvent: mark(t.FirstEvent), FirstReasoning: mark(t.FirstReasoning)},

@@ -35,6 +35,12 @@ func (rec *Recording) Notes() (all []string) {
 	if rec.Left > 0 {
 		all = append(all, fmt.Sprintf("%s: %d lines are no records and were left out", rec.Path, rec.Left))
 	}
+	if rec.Twice > 0 {
+		all = append(all, fmt.Sprintf("%s: %d probes name a pair and side that another has already: they count in no pair", rec.Path, rec.Twice))
+	}
+	if rec.CutOff > 0 {
+		all = append(all, fmt.Sprintf("%s: %d probes were left out that were still under way when it ended, or sent after one that was", rec.Path, rec.CutOff))
+	}
 	return all
 }
 

@@ -8,10 +8,12 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
 	"slices"
 
 	"ttftop/probe"
 	"ttftop/probe/record"
+	"ttftop/probe/stream"
 )
 
 // Recording is a file of records.
@@ -20,6 +22,8 @@ type Recording struct {
 	Targets []Target // in the order of their first probes
 	Left    int      // lines that are no records and were left out
 	Torn    bool     // the last line is cut off and was left out
+	CutOff  int      // probes that were under way at the end of their session, or sent after one that was, and were left out
+	Twice   int      // probes whose pair and side another had already: they are in no pair
 }
 
 // Target is one target of a recording.
@@ -55,11 +59,23 @@ func Open(path string) (*Recording, error) {
 type reader struct {
 	*Recording
 	session int
-	pairs   map[[2]int]int // numbers of pairs, unique in the file, by session and number in it
+	line    int
+	places  map[*probe.Result]place
+	halves  map[half]bool // that there are
+}
+
+// place is where in a file a result stands: its session, and its pair in that.
+type place struct{ session, pair int }
+
+// half is one side of a pair.
+type half struct {
+	place
+	target string
+	side   int
 }
 
 func (rec *Recording) read(in io.Reader) error {
-	r := reader{Recording: rec, pairs: map[[2]int]int{}}
+	r := reader{Recording: rec, places: map[*probe.Result]place{}, halves: map[half]bool{}}
 	lines := bufio.NewReader(in)
 	for {
 		line, err := whole(lines)
@@ -67,11 +83,12 @@ func (rec *Recording) read(in io.Reader) error {
 			return err
 		}
 		ended := err != nil
+		r.line++
 		line = bytes.TrimSpace(bytes.TrimPrefix(line, []byte("\xef\xbb\xbf")))
 		if len(line) > 0 {
 			switch ok, err := r.take(line); {
 			case err != nil:
-				return err
+				return fmt.Errorf("line %d: %w", r.line, err)
 			case !ok && ended:
 				r.Torn = true
 			case !ok:
@@ -79,7 +96,9 @@ func (rec *Recording) read(in io.Reader) error {
 			}
 		}
 		if ended {
-			r.order()
+			r.sort()
+			r.number()
+			r.cutOff()
 			return nil
 		}
 	}
@@ -117,14 +136,27 @@ func (r *reader) take(line []byte) (ok bool, err error) {
 		r.session++
 	case "probe":
 		var p record.Probe
-		if json.Unmarshal(line, &p) != nil || p.Target == "" {
+		switch err := json.Unmarshal(line, &p); {
+		case errors.Is(err, record.ErrAbsurd):
+			return false, err
+		case err != nil || p.Target == "":
 			return false, nil
 		}
+		p.Target = shown(p.Target)
 		if p.Kind == probe.Ordinary {
 			r.add(p)
 		}
 	}
 	return true, nil
+}
+
+// userInfo is what a URL may hold before its host.
+var userInfo = regexp.MustCompile(`://[^/\s]*@`)
+
+// shown is a name without what must not be shown: no ttftop writes such a name, but
+// somebody else may.
+func shown(name string) string {
+	return stream.Redact(userInfo.ReplaceAllString(name, "://"))
 }
 
 func (r *reader) add(p record.Probe) {
@@ -135,19 +167,24 @@ func (r *reader) add(p record.Probe) {
 	}
 	res := result(p)
 	res.Target = i
-	if p.Pair != nil {
-		key := [2]int{r.session, *p.Pair}
-		if r.pairs[key] == 0 {
-			r.pairs[key] = len(r.pairs) + 1
+	at := place{session: r.session}
+	if p.Pair != nil && *p.Pair > 0 {
+		if p.Side == "b" {
+			res.Side = 1
 		}
-		res.Pair = r.pairs[key]
+		if h := (half{place{r.session, *p.Pair}, p.Target, res.Side}); r.halves[h] {
+			r.Twice++
+		} else {
+			r.halves[h], at.pair = true, *p.Pair
+		}
 	}
+	r.places[res] = at
 	r.Targets[i].Results = append(r.Targets[i].Results, res)
 }
 
-// order puts probes in the order they were sent: they were written as they
+// sort puts probes in the order they were sent: they were written as they
 // ended.
-func (r *reader) order() {
+func (r *reader) sort() {
 	for _, t := range r.Targets {
 		slices.SortStableFunc(t.Results, func(a, b *probe.Result) int { return a.At.Compare(b.At) })
 	}

@@ -109,7 +109,7 @@ func share(text string) (float64, error) {
 func quantile(name string) (float64, bool) {
 	digits, found := strings.CutPrefix(name, "p")
 	v, err := strconv.ParseFloat(digits, 64)
-	if !found || err != nil || !(v >= 1 && v <= 99.9) {
+	if !found || err != nil || !(v >= 1 && v <= 99.9) || math.Abs(100*hundredths(v)-v) > 1e-9 {
 		return 0, false
 	}
 	return hundredths(v), true
