@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -79,7 +80,7 @@ func recorded(t *testing.T) string {
 	defer w.Close()
 	for pair := 1; pair <= 20; pair++ {
 		for i, name := range []string{"sim-near", "sim-far"} {
-			r := &probe.Result{Kind: probe.Ordinary, Pair: pair, At: time.Unix(int64(pair), 0)}
+			r := &probe.Result{Kind: probe.Ordinary, Pair: pair, Side: i, At: time.Unix(int64(pair), 0)}
 			r.Timeline.FirstToken = probe.At(time.Duration(100*(i+1)+pair) * time.Millisecond)
 			if err := w.Write(record.FromResult(r, name)); err != nil {
 				t.Fatal(err)
@@ -131,6 +132,9 @@ func TestWrongUseOfAComparison(t *testing.T) {
 		{"run --ab-models a", "write --ab-models M1 M2"},
 		{"compare nowhere.jsonl x.jsonl", "the recording can't be read"},
 		{"compare a b c", "compare takes two recordings"},
+		{"compare a b --json --markdown", "both take stdout"},
+		{"compare a b --margin -3", "write per cent from 0"},
+		{"compare a b --margin=-3", "write per cent from 0"},
 	} {
 		if out, errs, code := ttftop(t, strings.Fields(c.args)...); code != exitUsage || !strings.Contains(errs, c.want) || out != "" {
 			t.Errorf("%s: status %d, %s%s", c.args, code, errs, out)
@@ -149,5 +153,124 @@ func TestOneEndpointTwice(t *testing.T) {
 	out, errs, code = ttftop(t, "run", "--ab-models", "m", "n", url, "--rate", "100", "--margin", "99", "--json")
 	if code != 0 || !strings.Contains(out, `"a":"m","b":"n","verdict":"same"`) || strings.Contains(out, "the models differ") {
 		t.Errorf("two models: status %d: %s", code, errs)
+	}
+}
+
+// A verdict is no end where an SLO is still undecided: p95 takes 64 probes.
+func TestARunGoesOnForItsSLOs(t *testing.T) {
+	s := testserver.New(t, nil, func(a *testserver.Answer, _ *testserver.Request) { a.Short() })
+	url := s.URL + "/v1"
+	out, errs, code := ttftop(t, "run", "--ab", url, url, "-m", "m", "--rate", "200", "--margin", "99", "--json", "--slo", "p95=10s", "--slo", "failures=0%")
+	if code != exitUndecided || !strings.Contains(errs, "; kept: at most") && !strings.Contains(errs, "; kept: between") || !strings.Contains(errs, "that nothing ever fails can't be proved") {
+		t.Errorf("status %d: %s", code, errs)
+	}
+	var v struct {
+		Pairs   int
+		Verdict string
+	}
+	lines := strings.Split(strings.TrimSpace(out), "\n")
+	if err := json.Unmarshal([]byte(lines[len(lines)-1]), &v); err != nil || v.Pairs < 64 || v.Pairs > 200 || v.Verdict != "same" {
+		t.Errorf("%+v, %v", v, err)
+	}
+}
+
+// One side that never answers is named, and a run that the other answers is no run
+// without an answer.
+func TestADeadSide(t *testing.T) {
+	alive := testserver.New(t, nil, func(a *testserver.Answer, _ *testserver.Request) { a.Short() })
+	dead := testserver.New(t, nil, func(a *testserver.Answer, _ *testserver.Request) { a.Refuse(500, `{"error":{"message":"boom"}}`) })
+	out, errs, code := ttftop(t, "run", "--ab", alive.URL+"/v1", dead.URL+"/v1", "-m", "m", "--name", "ok", "--name", "dead", "--for", "4s")
+	if code != exitUndecided || !strings.Contains(out, "nothing can be said yet of ok and dead: dead has not answered: HTTP 500: boom") || strings.Contains(errs, "no probe succeeded") {
+		t.Errorf("status %d: %s%s", code, out, errs)
+	}
+}
+
+// A time that calibration takes up is no fault of the endpoint's.
+func TestATimeForCalibrationAlone(t *testing.T) {
+	slow := testserver.New(t, nil, func(a *testserver.Answer, _ *testserver.Request) {
+		time.Sleep(300 * time.Millisecond)
+		a.Short()
+	})
+	_, errs, code := ttftop(t, "run", slow.URL+"/v1", "-m", "m", "--for", "1500ms")
+	if code != exitNoSuccess || !strings.Contains(errs, "the time went into calibration, so give a longer --for") {
+		t.Errorf("status %d: %s", code, errs)
+	}
+}
+
+// What is refused is told wherever the verdict is.
+func TestARunThatIsRefused(t *testing.T) {
+	var n atomic.Int64
+	open := testserver.New(t, nil, func(a *testserver.Answer, _ *testserver.Request) { a.Short() })
+	limited := testserver.New(t, nil, func(a *testserver.Answer, _ *testserver.Request) {
+		if n.Add(1)%3 == 0 {
+			a.Refuse(400, `{"error":{"message":"no"}}`)
+			return
+		}
+		a.Short()
+	})
+	out, _, _ := ttftop(t, "run", "--ab", open.URL+"/v1", limited.URL+"/v1", "-m", "m", "--name", "open", "--name", "limited", "--rate", "50", "--max-pairs", "20", "--margin", "0")
+	for _, want := range []string{"but limited was refused ", "(HTTP 400)", "! limited refused ", "left out"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %q in %s", want, out)
+		}
+	}
+}
+
+// A disk that is full is no success.
+func TestCompareToAFullDisk(t *testing.T) {
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Skip(err)
+	}
+	defer full.Close()
+	for _, flag := range []string{"--margin=5", "--json", "--markdown"} {
+		cmd := exec.CommandContext(t.Context(), os.Args[0], "compare", recorded(t), flag)
+		cmd.Env = []string{asProgram + "=1", "HOME=" + t.TempDir(), "LANG=C.UTF-8"}
+		cmd.Stdout = full
+		if cmd.Run(); cmd.ProcessState.ExitCode() != exitLost {
+			t.Errorf("%s: status %d, want %d", flag, cmd.ProcessState.ExitCode(), exitLost)
+		}
+	}
+}
+
+// A is the side that was A, whichever was written first; a target that was compared
+// with itself has both.
+func TestCompareKeepsSides(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "r.jsonl")
+	w, err := record.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	self := filepath.Join(t.TempDir(), "self.jsonl")
+	w2, err := record.Open(self)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w2.Close()
+	for pair := 1; pair <= 20; pair++ {
+		for _, side := range []int{1, 0} {
+			r := &probe.Result{Kind: probe.Ordinary, Pair: pair, Side: side, At: time.Unix(int64(pair), 0)}
+			r.Timeline.FirstToken = probe.At(time.Duration(100*(side+1)+pair) * time.Millisecond)
+			if err := errors.Join(w.Write(record.FromResult(r, []string{"base", "head"}[side])), w2.Write(record.FromResult(r, "one"))); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{file}, `"a":"base","b":"head","verdict":"a_faster"`},
+		{[]string{file, "--a", "head"}, `"a":"head","b":"base","verdict":"b_faster"`},
+		{[]string{file, "--b", "base"}, `"a":"head","b":"base","verdict":"b_faster"`},
+		{[]string{self}, `"a":"one (A)","b":"one (B)","verdict":"a_faster"`},
+	} {
+		if out, errs, code := ttftop(t, append(append([]string{"compare"}, c.args...), "--json")...); code != 0 || !strings.Contains(out, c.want) {
+			t.Errorf("%v: status %d, %s%s", c.args[1:], code, out, errs)
+		}
+	}
+	if out, _, _ := ttftop(t, "compare", file, file, "--a", "base", "--b", "base"); !strings.Contains(out, "r.jsonl (A) and ") {
+		t.Errorf("one file twice: %s", out)
 	}
 }

@@ -13,7 +13,9 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"strconv"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -100,7 +102,7 @@ func main() {
 	parser := kong.Must(&c, kong.Name("ttftop"), kong.Description("top for time to first token: why is the first token slow?"), kong.Vars{
 		"version": version(), "scenarios": strings.Join(scenario.Names(), ", "), "themes": strings.Join(themes.Names(), ", "),
 	})
-	parsed, err := parser.Parse(os.Args[1:])
+	parsed, err := parser.Parse(negatives(os.Args[1:]))
 	if err != nil {
 		err = fmt.Errorf("%w: see ttftop --help", err)
 	} else {
@@ -121,6 +123,20 @@ func main() {
 	fmt.Fprintln(last, "ttftop:", err)
 	last.Close() // nowhere to tell an error
 	os.Exit(code)
+}
+
+// negatives ties a negative number to the flag before it, so that it is refused by
+// whom it is for and not taken for another flag.
+func negatives(args []string) (all []string) {
+	for _, arg := range args {
+		_, err := strconv.ParseFloat(arg, 64)
+		if n := len(all); n > 0 && err == nil && strings.HasPrefix(arg, "-") && strings.HasPrefix(all[n-1], "--") && !strings.Contains(all[n-1], "=") {
+			all[n-1] += "=" + arg
+			continue
+		}
+		all = append(all, arg)
+	}
+	return all
 }
 
 // status is an error with an exit status of its own.
@@ -315,6 +331,7 @@ func (c *runCmd) Run() error {
 	c.output(&plan.Session, out, said, theme)
 	timed, cancel := c.timed(ctx)
 	defer cancel()
+	heard := hears(&plan.Session)
 	slos := c.judges(&plan.Session)
 	versus := c.contest(&plan.Session, slos, cancel)
 	s, err := session.New(plan.Session)
@@ -325,8 +342,39 @@ func (c *runCmd) Run() error {
 	found := slos.end(&plan.Session) // before the verdict, whose record is the last
 	found = worse(found, versus.end(&plan.Session, out, said, theme))
 	outErr := out.Close()
-	return cmp.Or(c.end(s, plan, slos, ctx.Err() != nil, outErr, said, theme), found)
+	err = c.end(s, plan, slos, ctx.Err() != nil, outErr, said, theme)
+	if err == errNoSuccess && heard.prepared() {
+		if versus == nil {
+			return status{exitNoSuccess, "nothing was measured: the time went into calibration, so give a longer --for"}
+		}
+		err = nil
+	}
+	return cmp.Or(err, found)
 }
+
+// errNoSuccess is the end of a run without a success among the probes that count.
+var errNoSuccess error = status{exitNoSuccess, "no probe succeeded"}
+
+// heard is what came of a session's probes, whatever they were sent for.
+type heard struct{ answered, counted atomic.Bool }
+
+// hears has it listen to a session.
+func hears(s *session.Config) *heard {
+	h := &heard{}
+	before := s.On
+	s.On = func(e probe.Event, t *tally.Tally) {
+		before(e, t)
+		if f, ok := e.(probe.Finished); ok {
+			h.answered.CompareAndSwap(false, f.Result.Failure == nil)
+			h.counted.CompareAndSwap(false, f.Result.Kind == probe.Ordinary)
+		}
+	}
+	return h
+}
+
+// prepared reports whether the endpoints answered, but none of the probes came that
+// count.
+func (h *heard) prepared() bool { return h.answered.Load() && !h.counted.Load() }
 
 // timed ends with ctx, when it is cancelled, or after the time asked for.
 func (c *runCmd) timed(ctx context.Context) (context.Context, context.CancelFunc) {
@@ -434,7 +482,7 @@ func (c *runCmd) end(s *session.Session, plan *setup.Plan, slos judges, interrup
 	case lost:
 		return status{exitLost, "part of the output is missing"}
 	case !succeeded:
-		return status{exitNoSuccess, "no probe succeeded"}
+		return errNoSuccess
 	}
 	return nil
 }

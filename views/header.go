@@ -72,7 +72,9 @@ func (s *sheet) pairsBadge(v *Versus, x int) int {
 		return x
 	}
 	text := "A/B " + plural(int64(v.Verdict.Pairs), "pair")
-	name := func(side int) string { return clip(v.Verdict.Sides[side].Name, badgeRoom-len(" A/B  fails more "), s.sym) }
+	name := func(side int) string {
+		return clip(v.Verdict.Sides[side].Name, badgeRoom-len(" A/B  fails more "), s.sym)
+	}
 	switch v.Verdict.Outcome {
 	case ab.AFaster:
 		text = "A/B " + name(0) + " faster"

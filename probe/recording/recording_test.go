@@ -153,3 +153,108 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+// halfOf is a line of one side of a pair.
+func halfOf(target, side string, seq, pair int, failure string) string {
+	text := line(target, seq, pair, 100)
+	text = strings.Replace(text, `"segments"`, fmt.Sprintf(`"side":%q,"segments"`, side), 1)
+	if failure != "" {
+		text = strings.Replace(text, `"error":null`, fmt.Sprintf(`"error":{"kind":%q}`, failure), 1)
+	}
+	return text
+}
+
+func sidesOf(rec *Recording) string {
+	a, b, ok := rec.Sides()
+	if !ok {
+		return "none"
+	}
+	return a.Name + " " + b.Name
+}
+
+// Which side is A is what was asked for, not who was quicker to be written.
+func TestSides(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"B ended first", halfOf("eu", "b", 1, 1, "") + halfOf("us", "a", 2, 1, ""), "us eu"},
+		{"turned once", halfOf("us", "a", 1, 1, "") + halfOf("eu", "b", 2, 1, "") + halfOf("us", "a", 3, 2, "") + halfOf("eu", "b", 4, 2, "") + halfOf("eu", "a", 5, 3, "") + halfOf("us", "b", 6, 3, ""), "us eu"},
+		{"beside a third", line("x", 1, 0, 1) + halfOf("eu", "b", 2, 1, "") + halfOf("us", "a", 3, 1, ""), "us eu"},
+		{"one with itself", halfOf("us", "b", 1, 1, "") + halfOf("us", "a", 2, 1, ""), "us us"},
+		{"two couples", halfOf("us", "a", 1, 1, "") + halfOf("eu", "b", 2, 1, "") + halfOf("x", "a", 3, 2, "") + halfOf("eu", "b", 4, 2, ""), "none"},
+		{"no pairs", line("us", 1, 0, 1) + line("eu", 2, 0, 1), "none"},
+	} {
+		rec, err := open(t, session+c.text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := sidesOf(rec); got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+	}
+}
+
+// Pairs are numbered in the order they were sent, whatever ended first, and over
+// sessions.
+func TestPairsInOrder(t *testing.T) {
+	text := session + halfOf("us", "a", 3, 2, "") + halfOf("us", "a", 1, 1, "") + session + halfOf("us", "a", 5, 1, "")
+	rec, err := open(t, text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, r := range rec.Targets[0].Results { // in the order of sending
+		if r.Pair != i+1 {
+			t.Errorf("probe %d is of pair %d, want %d", r.Seq, r.Pair, i+1)
+		}
+	}
+}
+
+// What was under way at the end takes along what was sent after it.
+func TestCutOff(t *testing.T) {
+	pairs := func(cancelled int) (text string) {
+		for pair := 1; pair <= 4; pair++ {
+			failure := ""
+			if pair == cancelled {
+				failure = "canceled"
+			}
+			text += halfOf("us", "a", 2*pair, pair, "") + halfOf("eu", "b", 2*pair+1, pair, failure)
+		}
+		return session + text
+	}
+	alone := session + line("us", 1, 0, 100) + line("us", 4, 0, 100) + line("eu", 3, 0, 100) +
+		strings.Replace(line("us", 2, 0, 100), `"error":null`, `"error":{"kind":"canceled"}`, 1)
+	for _, c := range []struct {
+		name, text   string
+		us, eu, left int
+	}{
+		{"nothing", pairs(0), 4, 4, 0}, {"the last", pairs(4), 3, 3, 2}, {"one before others", pairs(2), 1, 1, 6},
+		{"of a session before", pairs(2) + pairs(0), 5, 5, 6}, {"no pairs", alone, 1, 1, 2},
+	} {
+		rec, err := open(t, c.text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		counts := map[string]int{}
+		for _, target := range rec.Targets {
+			counts[target.Name] = len(target.Results)
+		}
+		if counts["us"] != c.us || counts["eu"] != c.eu || rec.CutOff != c.left {
+			t.Errorf("%s: %v, %d left out", c.name, counts, rec.CutOff)
+		}
+		if notes := strings.Join(rec.Notes(), ""); strings.Contains(notes, "still under way") != (c.left > 0) {
+			t.Errorf("%s: %q", c.name, notes)
+		}
+	}
+}
+
+func TestOddLines(t *testing.T) {
+	rec, err := open(t, session+halfOf("us", "a", 1, 1, "")+halfOf("us", "a", 2, 1, "")+halfOf("eu", "b", 3, 1, ""))
+	if err != nil || rec.Twice != 1 || rec.Targets[0].Results[0].Pair != 1 || rec.Targets[0].Results[1].Pair != 0 {
+		t.Errorf("a pair twice: %v, %d", err, rec.Twice)
+	}
+	if _, err := open(t, session+line("us", 1, 0, 100)+line("us", 2, 0, 1e300)); err == nil || !strings.Contains(err.Error(), "line 3: ") || !strings.Contains(err.Error(), "longer than a year") {
+		t.Errorf("an absurd figure: %v", err)
+	}
+	rec, err = open(t, session+line("http://user:pass@host/v1", 1, 0, 100))
+	if err != nil || rec.Targets[0].Name != "http://host/v1" {
+		t.Errorf("a name with a password: %v, %+v", err, rec.Targets)
+	}
+}
