@@ -51,7 +51,7 @@ func sameSize(a, b Place) bool { return a.W == b.W && a.H == b.H && a.Title == b
 // might show stays, so that a cached panel is never out of date.
 func relevant(s views.Snapshot, p Place) views.Snapshot {
 	s.Dialog, s.Page, s.Inspect, s.WhatIf = nil, nil, nil, nil
-	if p.Panel != panelHeader && p.Panel != panelCompare {
+	if p.Panel != panelHeader && p.Panel != panelCompare && p.Panel != panelSummary {
 		s.Versus = nil
 	}
 	if p.Panel != panelLevers {

@@ -276,3 +276,63 @@ func TestCopyTheVerdict(t *testing.T) {
 		t.Error("the page stays")
 	}
 }
+
+// Pairs that were ended are not sent again by choosing a side or an order.
+func TestEndedPairsStayEnded(t *testing.T) {
+	for _, key := range []string{"b", "a", "B", "d"} {
+		p := sit(t, targetAt(t, "near", atReal, "a"), targetAt(t, "far", atLoopback, "a"), targetAt(t, "third", atReal, "a"))
+		p.press("5")
+		if !p.m.settings.Pairs.On {
+			t.Fatal("no pairs are sent")
+		}
+		p.press("e")
+		before := p.m.settings.Pairs
+		p.press(key)
+		if now := p.m.settings.Pairs; now.On || now.Alike(before) || !strings.Contains(p.m.notice, "e sends the pairs") {
+			t.Errorf("%s: %+v, %q", key, now, p.m.notice)
+		}
+		p.press("e")
+		if now := p.m.settings.Pairs; !now.On || now.Alike(before) {
+			t.Errorf("%s and e: %+v", key, now)
+		}
+	}
+}
+
+// A third target on the host of a pair that is sent back to back is told of.
+func TestTargetBesideThePairs(t *testing.T) {
+	for _, c := range []struct {
+		a, b  int
+		order probe.Order
+		want  bool
+	}{
+		{0, 2, probe.BackToBack, false}, // the other is elsewhere
+		{0, 1, probe.BackToBack, true},
+		{0, 1, probe.Together, false},
+	} {
+		b := boutOf(t)
+		b.turn(func(s *probe.Settings) { s.Pairs = probe.Pairs{On: true, A: c.a, B: c.b, Order: c.order} })
+		warned := strings.Contains(strings.Join(b.stands(0, "").Verdict.Warnings, ""), "third on the same host is probed beside the pairs")
+		if warned != c.want {
+			t.Errorf("%d and %d %s: warned %v", c.a, c.b, c.order, warned)
+		}
+	}
+}
+
+// Pairs that come more slowly than asked for are told of.
+func TestSlowPairs(t *testing.T) {
+	b := boutOf(t)
+	b.turn(func(s *probe.Settings) {
+		s.Knobs[0].Rate = 20
+		s.Pairs = probe.Pairs{On: true, A: 0, B: 1, Order: probe.BackToBack}
+	})
+	for pair := 1; pair <= 10; pair++ {
+		b.now = b.now.Add(300 * ms)
+		for side := range 2 {
+			b.note(probe.Started{Target: side, Pair: pair, Side: side, At: b.now, Epoch: b.epoch}, nil)
+		}
+	}
+	b.sent(1)
+	if text := strings.Join(b.stands(1, "").Verdict.Warnings, ""); !strings.Contains(text, "3.3 pairs a second were sent where 20 are asked for") {
+		t.Errorf("%q", text)
+	}
+}

@@ -59,16 +59,14 @@ func (m *model) turnPairs(a action) {
 	m.begun = true
 	p.Order = m.orderOf(*p)
 	m.ask(proposal{settings: next})
+	if !p.On && a != actPairs {
+		m.notice = m.sides(*p) + ": e sends the pairs"
+	}
 }
 
 // goOn has pairs sent, but where they were ended by hand: then they are sent once
 // that is asked for again.
-func (m *model) goOn(p *probe.Pairs) {
-	if p.On = p.On || !m.begun; !p.On {
-		a, b := sideNames(m.targets, *p)
-		m.notice = fmt.Sprintf("%s and %s, %s: e sends the pairs", a, b, orderText(m.orderOf(*p)))
-	}
-}
+func (m *model) goOn(p *probe.Pairs) { p.On = p.On || !m.begun }
 
 // orderOf is the order in which pairs are sent.
 func (m *model) orderOf(p probe.Pairs) probe.Order {

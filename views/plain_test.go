@@ -42,6 +42,7 @@ func TestPlainState(t *testing.T) {
 		{p95, 12, "; undecided: at least 100 ms (12 probes say nothing yet: it takes 64 to prove it kept), 95 % at any time of looking"},
 		{p95, 64, "; kept: between 100 and 100 ms, 95 % at any time of looking"},
 		{probe.SLO{Metric: probe.TTFTMetric, Quantile: 0.5, Limit: 50 * time.Millisecond}, 20, "; broken: between 100 and 100 ms, 95 % at any time of looking"},
+		{probe.SLO{Metric: probe.TTFTMetric, Quantile: 0.9, Limit: 120 * time.Millisecond}, 64, "; p90 100 ms; kept: between 100 and 100 ms, 95 % at any time of looking"},
 		{probe.SLO{Metric: probe.FailuresMetric}, 9, "; undecided: that nothing ever fails can't be proved, 95 % at any time of looking"},
 	} {
 		j := kept.New(c.slo, 0.95)
@@ -93,7 +94,7 @@ func TestPlainLimit(t *testing.T) {
 		want string
 	}{
 		{probe.SLO{Metric: probe.TTFTMetric, Quantile: 0.95, Limit: 120 * time.Millisecond}, "  SLO p95 ≤ 120 ms: p95 125 ms, 94 % of the probes within"},
-		{probe.SLO{Metric: probe.TTFTMetric, Quantile: 0.9, Limit: time.Second}, "  SLO p90 ≤ 1.00 s: p90 – ms, 94 % of the probes within"},
+		{probe.SLO{Metric: probe.TTFTMetric, Quantile: 0.9, Limit: time.Second}, "  SLO p90 ≤ 1.00 s: 94 % of the probes within"},
 		{probe.SLO{Metric: probe.Per1kMetric, Quantile: 0.5, Limit: 80 * time.Millisecond}, "  SLO TTFT per 1k ≤ 80.0 ms: p50 106 ms"},
 		{probe.SLO{Metric: probe.TPOTMetric, Quantile: 0.5, Limit: 40 * time.Millisecond}, "  SLO TPOT ≤ 40.0 ms: p50 9.31 ms"},
 		{probe.SLO{Metric: probe.FailuresMetric, Share: 0.01}, "  SLO failures=1%: 1.6 % failed"},

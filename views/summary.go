@@ -4,7 +4,8 @@ import "ttftop/themes"
 
 // Summary is the whole screen in one column, for windows without room for
 // panels: the header, each target with its p50 and p95 and, as there is room,
-// its bar and its problem, and the counts.
+// its bar and its problem, and the counts. Where targets are compared the verdict
+// stands in their place.
 func Summary(snap Snapshot, width, height int, th themes.Theme) string {
 	s := newSheet(width, height, th)
 	x := s.text(0, 0, "ttftop", themes.Accent) + 1
@@ -22,6 +23,11 @@ func Summary(snap Snapshot, width, height int, th themes.Theme) string {
 	if s.h > 6 && (len(snap.Status.Notices) > 0 || snap.Status.Behind != "") {
 		room--
 	}
+	if v := snap.Versus; v != nil && snap.View == Compare {
+		s.summaryVerdict(v, room)
+		s.summaryEnd(snap)
+		return s.String()
+	}
 	lines := min(max(room/max(n, 1), 1), 3)
 	from, to := visibleRange(n, snap.Selected, room/lines)
 	p := plan{lines: lines, barX: 2, barW: max(0, s.w-2-totalWidth)}
@@ -31,6 +37,17 @@ func Summary(snap Snapshot, width, height int, th themes.Theme) string {
 	}
 	s.summaryEnd(snap)
 	return s.String()
+}
+
+// summaryVerdict writes the verdict and, as there is room, its reason.
+func (s *sheet) summaryVerdict(v *Versus, room int) {
+	lines := wrapped(v.Verdict.Sentence(), s.w, s.sym)
+	if why := v.Verdict.Why(); why != "" {
+		lines = append(lines, wrapped(why, s.w, s.sym)...)
+	}
+	for i, line := range lines[:min(len(lines), max(0, room))] {
+		s.text(0, 1+i, line, themes.Text)
+	}
 }
 
 // summaryOf draws one target on one to three lines.

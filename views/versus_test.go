@@ -48,3 +48,17 @@ func TestCompareIsExact(t *testing.T) {
 		}
 	}
 }
+
+// A small window has the verdict, where two are compared.
+func TestSmallWindowHasTheVerdict(t *testing.T) {
+	for _, scene := range viewtest.Contests() {
+		if scene.Snap.Versus == nil {
+			continue
+		}
+		text := strings.Join(strings.Fields(ansi.Strip(views.Summary(scene.Snap, 44, 14, themes.Mono()))), " ")
+		start := strings.Fields(scene.Snap.Versus.Verdict.Sentence())
+		if want := strings.Join(start[:6], " "); !strings.Contains(text, want) {
+			t.Errorf("%s: no %q in %s", scene.Name, want, text)
+		}
+	}
+}

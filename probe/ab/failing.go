@@ -27,21 +27,21 @@ func (c *Comparison) worse() int {
 	return 2
 }
 
-// fails tells of sides that fail more than the other, or notably.
+// fails tells of a side that fails more than the other, or notably.
 func (c *Comparison) fails() (all []string) {
 	names := [2]string{c.config.A, c.config.B}
-	for i := range c.sides {
-		s, other := &c.sides[i], &c.sides[1-i]
-		verb := "fails"
-		if c.worse() == i {
-			verb = "fails more"
-		} else if !notable(s.failed, s.ttft.N()) {
-			continue
+	side, verb := c.worse(), "fails more"
+	for i := 1; i >= 0 && side == 2; i-- {
+		if s := &c.sides[i]; notable(s.failed, s.ttft.N()) {
+			side, verb = i, "fails"
 		}
-		all = append(all, fmt.Sprintf("%s %s: %d of %d probes, %s %d of %d; a failure ranks slower than every success",
-			names[i], verb, s.failed, s.ttft.N(), names[1-i], other.failed, other.ttft.N()))
 	}
-	return all
+	if side == 2 {
+		return nil
+	}
+	s, other := &c.sides[side], &c.sides[1-side]
+	return []string{fmt.Sprintf("%s %s: %d of %d probes, %s %d of %d; a failure ranks slower than every success",
+		names[side], verb, s.failed, s.ttft.N(), names[1-side], other.failed, other.ttft.N())}
 }
 
 // refuses tells of probes that were refused.

@@ -248,7 +248,7 @@ func TestWords(t *testing.T) {
 func TestWarnings(t *testing.T) {
 	base := func() *probe.Result {
 		r := cut(10, 20, 30)
-		r.Clock, r.PromptTokens, r.Knobs = probe.KernelClock, 1024, probe.Knobs{Model: "m", PromptTokens: 1024, Cache: probe.Bust}
+		r.Clock, r.PromptTokens, r.PromptExact, r.PromptChars, r.Knobs = probe.KernelClock, 1024, true, 4096, probe.Knobs{Model: "m", PromptTokens: 1024, Cache: probe.Bust}
 		return r
 	}
 	for _, c := range []struct {
@@ -261,7 +261,10 @@ func TestWarnings(t *testing.T) {
 		{"source", func(r *probe.Result) { r.Waterfall[2].Source = probe.Estimated }, "prefill is reported at us-east and estimated at eu-west"},
 		{"both sure", func(r *probe.Result) { r.Waterfall[1].Source = probe.Measured }, ""},
 		{"cached", func(r *probe.Result) { r.CachedTokens = 900 }, "one side is cached: 0 of 20 prompts at us-east, 20 of 20 at eu-west"},
-		{"length", func(r *probe.Result) { r.PromptTokens = 1180 }, "the prompts differ in length: us-east counts 1024 tokens, eu-west counts 1180"},
+		{"length", func(r *probe.Result) { r.PromptTokens, r.PromptChars = 1180, 4720 }, "the prompts differ in length: us-east counts 1024 tokens, eu-west counts 1180"},
+		{"tokenizer", func(r *probe.Result) { r.PromptChars = 1400 }, "the tokenizers differ: a token is 4.0 characters at us-east and 1.4 at eu-west, so what is compared is the same number of tokens; the same text is 2.9 times as many at eu-west"},
+		{"nearly the same tokenizer", func(r *probe.Result) { r.PromptChars = 3800 }, ""},
+		{"tokens that are guessed", func(r *probe.Result) { r.PromptChars, r.PromptExact = 1400, false }, ""},
 		{"model", func(r *probe.Result) { r.Knobs.Model = "n" }, "the models differ: m at us-east, n at eu-west"},
 		{"knobs", func(r *probe.Result) { r.Knobs.PromptTokens, r.Knobs.Cache = 256, probe.Warm }, "us-east and eu-west were probed differently: prompt tokens 1024 and 256, cache bust and warm"},
 	} {

@@ -51,6 +51,7 @@ func TestWhatIsNoSLO(t *testing.T) {
 		"p100=1s":        `"p100" limits nothing that is measured`,
 		"p0=1s":          `"p0" limits nothing`,
 		"pNaN=1s":        "limits nothing",
+		"p50.0000001=1s": "limits nothing",
 		"latency=1s":     `"latency" limits nothing that is measured: write a quantile`,
 		"failures=1":     "failures=1: 1 could be a share or a percentage: write 1%",
 		"failures=few":   `"few" is no share: write a percentage such as 1%`,

@@ -19,6 +19,7 @@ func Contests() []Scene {
 		{"first", contest(1, -38, 0, 0)},
 		{"none", contest(0, 0, 0, 0)},
 		{"failing", contest(60, 20, 5, 9)},
+		{"unreliable", contest(300, 1, 0, 5)},
 		{"doubtful", doubtful()},
 		{"alone", alone()},
 	}
@@ -72,7 +73,7 @@ func contest(pairs int, shift float64, failA, failB int) views.Snapshot {
 // versus is a comparison that may hold anything.
 func (g gen) versus() *views.Versus {
 	mark := func() probe.Mark { return probe.Mark{At: g.duration(), OK: g.coin()} }
-	span := func() ab.Span { return ab.Span{Estimate: mark(), Lo: mark(), Hi: mark()} }
+	span := func() ab.Span { return ab.Span{Estimate: mark(), Lo: mark(), Hi: mark(), Max: g.coin()} }
 	ratio := func() float64 {
 		return []float64{math.NaN(), math.Inf(1), math.Inf(-1), 0, -1, 1e300, g.r.NormFloat64()}[g.r.IntN(7)]
 	}
@@ -82,18 +83,18 @@ func (g gen) versus() *views.Versus {
 	}
 	v.Verdict = ab.Verdict{
 		Config: ab.Config{A: g.text(), B: g.text(), Margin: g.r.Float64(), Confidence: g.r.Float64()}, Pairs: g.r.IntN(1e6) - 5, More: g.r.IntN(1e6),
-		Outcome: []ab.Outcome{ab.AFaster, ab.BFaster, ab.Same, ab.Undecided, ""}[g.r.IntN(5)],
+		Outcome: []ab.Outcome{ab.AFaster, ab.BFaster, ab.Same, ab.AFailsMore, ab.BFailsMore, ab.Undecided, ""}[g.r.IntN(7)],
 		Diff:    span(), P95: span(), Server: span(), Ratio: ab.Ratio{Estimate: ratio(), Lo: ratio(), Hi: ratio()}, Warnings: g.list(),
 	}
 	for i := range v.Verdict.Sides {
-		v.Verdict.Sides[i] = ab.SideFigures{Name: g.text(), P50: span(), P95: span(), P99: span(), Probes: g.r.IntN(99), Failed: g.r.IntN(99)}
+		v.Verdict.Sides[i] = ab.SideFigures{Name: g.text(), P50: span(), P95: span(), P99: span(), Probes: g.r.IntN(99), Failed: g.r.IntN(99), Refused: g.r.IntN(99), RefusedWith: g.text(), Silent: g.text()}
 		for range g.r.IntN(200) {
 			v.TTFT[i] = append(v.TTFT[i], g.duration())
 		}
 		slices.Sort(v.TTFT[i])
 	}
 	for range g.r.IntN(7) {
-		v.Verdict.Parts = append(v.Verdict.Parts, ab.PartSpan{Part: probe.Parts[g.r.IntN(len(probe.Parts))], Span: span()})
+		v.Verdict.Parts = append(v.Verdict.Parts, ab.PartSpan{Part: probe.Parts[g.r.IntN(len(probe.Parts))], Source: probe.Source(g.text()), Span: span()})
 	}
 	for n := range g.r.IntN(200) {
 		v.History = append(v.History, ab.Moment{Number: n + 1, Diff: mark(), Lo: mark(), Hi: mark(), Failed: ab.Side(g.r.IntN(4))})
