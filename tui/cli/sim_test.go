@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"bytes"
@@ -17,7 +17,7 @@ import (
 func TestSimCommand(t *testing.T) {
 	if os.Getenv("TTFTOP_SIM_COMMAND") != "" {
 		os.Args = []string{"ttftop", "sim", "--listen", "127.0.0.1:0", "--scenario", "two-regions", "--dialect", "llama", "--speed", "10"}
-		main()
+		Main()
 		os.Exit(0)
 	}
 	c := exec.Command(os.Args[0], "-test.run", "TestSimCommand")
