@@ -156,7 +156,8 @@ func TestOneEndpointTwice(t *testing.T) {
 	}
 }
 
-// A verdict is no end where an SLO is still undecided: p95 takes 64 probes.
+// A verdict is no end where an SLO is still undecided: p95 takes 64 probes, not all of
+// which need be in a pair.
 func TestARunGoesOnForItsSLOs(t *testing.T) {
 	s := testserver.New(t, nil, func(a *testserver.Answer, _ *testserver.Request) { a.Short() })
 	url := s.URL + "/v1"
@@ -169,7 +170,7 @@ func TestARunGoesOnForItsSLOs(t *testing.T) {
 		Verdict string
 	}
 	lines := strings.Split(strings.TrimSpace(out), "\n")
-	if err := json.Unmarshal([]byte(lines[len(lines)-1]), &v); err != nil || v.Pairs < 64 || v.Pairs > 200 || v.Verdict != "same" {
+	if err := json.Unmarshal([]byte(lines[len(lines)-1]), &v); err != nil || v.Pairs < 48 || v.Pairs > 200 || v.Verdict != "same" {
 		t.Errorf("%+v, %v", v, err)
 	}
 }
