@@ -6,7 +6,7 @@
 // confidence sequences of package anytime. The verdict is read off them: A or B
 // is faster when the interval of the median difference lies on one side of
 // zero, the same when the interval of the median ratio lies within the margin,
-// which is looked at first. Each interval holds by itself at the confidence
+// which is looked at first, unless one side certainly fails more. Each interval holds by itself at the confidence
 // asked for; that of the difference of p95 is made of one for each side, at half
 // the error each (a union bound).
 //
@@ -18,8 +18,13 @@
 //
 // A failure that ranks slower than every success decides its pair; two of them
 // in one pair are a tie, which speaks for neither side. A pair in which a side
-// was rate limited, refused or cancelled, or met a clock step, is counted beside.
+// was rate limited or refused, or met a clock step, is counted beside, and one
+// that could not be sent is skipped.
 //
-// Start with New, give the pairs to Add, or every result to Take, and read
-// Verdict.
+// Parts of the waterfall that are estimated share the error of their baseline in
+// every probe: each probe's own interval is added to that of the median, which
+// holds as far as the baseline's does.
+//
+// Start with New, give the pairs to Add, or every event to Began and Take, which
+// counts pairs in the order they were sent, and read Verdict.
 package ab

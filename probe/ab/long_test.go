@@ -115,9 +115,19 @@ func TestTrialOfASlowerSide(t *testing.T) {
 	}
 }
 
+// clinging is a side whose delays cling to their last: an autoregression of first
+// order with a coefficient, of which each by itself looks like any other.
+func clinging(r *rand.Rand, coefficient float64) func() float64 {
+	s, x := math.Sqrt(math.Log1p(0.15*0.15)), r.NormFloat64()
+	return func() float64 {
+		x = coefficient*x + math.Sqrt(1-coefficient*coefficient)*r.NormFloat64()
+		return 300 * math.Exp(s*x)
+	}
+}
+
 // What each assumption is worth: a median difference of zero with a long tail on
-// one side breaks the tests that weigh sizes; drift that hits one side alone
-// breaks all.
+// one side breaks the tests that weigh sizes; delays of each side that cling to
+// their last, and drift that hits one side alone, break all.
 func TestTrialOfWhatBreaks(t *testing.T) {
 	of := size(trial{150, 250})
 	skewed := func(r *rand.Rand) func() (a, b float64) {
@@ -130,11 +140,29 @@ func TestTrialOfWhatBreaks(t *testing.T) {
 		_, other := kinds[3].session(r)
 		return func() (a, b float64) { return one(level()), one(other()) }
 	}
-	for name, pair := range map[string]func(*rand.Rand) func() (a, b float64){"median difference zero, one tail longer": skewed, "drift of each side alone": alone} {
-		signs, ranks, bets := judge(of, 200, pair)
+	cling := func(coefficient float64) func(r *rand.Rand) func() (a, b float64) {
+		return func(r *rand.Rand) func() (a, b float64) {
+			one, other := clinging(r, coefficient), clinging(r, coefficient)
+			return func() (a, b float64) { return one(), other() }
+		}
+	}
+	for _, c := range []struct {
+		name                  string
+		pair                  func(*rand.Rand) func() (a, b float64)
+		signsBreak, signsHold bool // whether that must be seen
+		betBreaks             bool
+	}{
+		{"median difference zero, one tail longer", skewed, false, true, true},
+		{"each side clings to its last, 0.3", cling(0.3), false, false, false},
+		{"each side clings to its last, 0.7", cling(0.7), true, false, true},
+		{"drift of each side alone", alone, true, false, true},
+	} {
+		name := c.name
+		signs, ranks, bets := judge(of, 200, c.pair)
 		t.Logf("%s: ever said faster: signs %.1f %%, symmetric bet %.1f %%, Mann-Whitney looked at after every pair %.1f %%",
 			name, 100*signs.share(of.sessions), 100*bets.share(of.sessions), 100*ranks.share(of.sessions))
-		if broken := name == "drift of each side alone"; broken != (signs.share(of.sessions) > tolerated(of.sessions)) || bets.share(of.sessions) < 0.5 {
+		over := signs.share(of.sessions) > tolerated(of.sessions)
+		if c.signsBreak && !over || c.signsHold && over || c.betBreaks && bets.share(of.sessions) < 0.3 {
 			t.Errorf("%s: signs err in %.1f %%, the bet in %.1f %%", name, 100*signs.share(of.sessions), 100*bets.share(of.sessions))
 		}
 	}

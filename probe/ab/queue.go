@@ -87,7 +87,9 @@ func (q *queue) next() (*opened, bool) {
 		q.turn++
 		q.given = true
 		if p != nil && cut {
-			q.cutOff++
+			if !p.skipped() {
+				q.cutOff++
+			}
 		} else if p != nil && p.whole() {
 			return p, true
 		}

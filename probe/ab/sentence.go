@@ -107,7 +107,7 @@ func (v Verdict) silence() string {
 }
 
 func (v Verdict) howMany() string {
-	text := count(v.Pairs, "pair")
+	text := Count(v.Pairs, "pair")
 	if v.Beside > 0 {
 		text += fmt.Sprintf(" and %d left out", v.Beside)
 	}

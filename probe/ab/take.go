@@ -31,7 +31,15 @@ func (c *Comparison) Began(e probe.Started, a, b int) {
 
 // UnderWay is the number of pairs that were sent and don't count yet, since they or
 // earlier ones have not ended.
-func (c *Comparison) UnderWay() int { return len(c.queue.open) + c.queue.cutOff }
+func (c *Comparison) UnderWay() int {
+	n := c.queue.cutOff
+	for _, p := range c.queue.open {
+		if !p.skipped() {
+			n++
+		}
+	}
+	return n
+}
 
 // release takes the pairs whose turn it is.
 func (c *Comparison) release() {

@@ -45,9 +45,9 @@ func (c *Comparison) warnings() (all []string) {
 	add(b.turned, "knobs were turned while %s was probed: its figures mix different settings", c.config.B)
 	all = append(all, c.fails()...)
 	all = append(all, c.refuses()...)
-	add(c.skipped > 0, "%s skipped: too many probes were in flight at once; that is this program's bound, and a lower --rate avoids it", count(c.skipped, c.what()))
+	add(c.skipped > 0, "%s skipped: too many probes were in flight at once; that is this program's bound, and a lower --rate avoids it", Count(c.skipped, c.what()))
 	add(c.config.Unpaired, "the probes were not sent in pairs but are matched in the order they were sent: a change that hit one run alone counts as a difference, so the verdict is only as good as both runs were steady")
-	add(c.alone > 0, "%s without a partner of the other side: counted for the quantiles of its own side alone", count(c.alone, "probe"))
+	add(c.alone > 0, "%s without a partner of the other side: counted for the quantiles of its own side alone", Count(c.alone, "probe"))
 	return slices.DeleteFunc(all, func(s string) bool { return s == "" })
 }
 

@@ -159,7 +159,8 @@ func Names(a, b string) (string, string) {
 	return a, b
 }
 
-func count(n int, what string) string {
+// Count is a number of things in words: "1 pair", "84 pairs".
+func Count(n int, what string) string {
 	if n == 1 {
 		return "1 " + what
 	}

@@ -177,7 +177,7 @@ func (x *contest) verdict() ab.Verdict {
 		v.Warnings = append(v.Warnings, text)
 	}
 	if n := x.found.UnderWay(); n > 0 {
-		v.Warnings = append(v.Warnings, fmt.Sprintf("%d pairs were left out that were still under way, or sent after one that was", n))
+		v.Warnings = append(v.Warnings, fmt.Sprintf("%s left out: still under way at the end, or sent after one that was", ab.Count(n, "pair")))
 	}
 	return v
 }
