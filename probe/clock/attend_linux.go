@@ -42,7 +42,8 @@ func (c *stampedConn) attend(on bool) {
 	c.kicked = c.Conn.SetReadDeadline(past) == nil
 }
 
-// resume undoes a kick, and reports whether there was one.
+// resume undoes a kick, and reports whether there was one. A connection that has
+// been closed meanwhile says so at the next read.
 func (c *stampedConn) resume() bool {
 	c.deadlines.Lock()
 	defer c.deadlines.Unlock()
@@ -50,7 +51,8 @@ func (c *stampedConn) resume() bool {
 		return false
 	}
 	c.kicked = false
-	return c.Conn.SetReadDeadline(c.deadline) == nil
+	c.Conn.SetReadDeadline(c.deadline)
+	return true
 }
 
 // SetReadDeadline implements net.Conn.

@@ -268,7 +268,7 @@ func TestCloseDuringAVigil(t *testing.T) {
 		_, err := c.Read(make([]byte, 1))
 		read <- err
 	}()
-	for !c.keeping.Load() {
+	for !c.keeping.Load() && len(read) == 0 {
 		runtime.Gosched()
 	}
 	c.Close()

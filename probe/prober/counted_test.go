@@ -109,7 +109,8 @@ func checkEvents(t *testing.T, events []probe.Event) {
 				t.Errorf("probe %d reaches %s while it is %q", e.Seq, e.Step, state[e.Seq])
 			}
 		case probe.Finished:
-			skipped := e.Result.Failure != nil && e.Result.Failure.Kind == probe.FailSkipped
+			f := e.Result.Failure
+			skipped := f != nil && (f.Kind == probe.FailSkipped || f.Code == probe.CodeNotSent)
 			if s := state[e.Result.Seq]; s != "began" && !skipped || s == "ended" {
 				t.Errorf("probe %d ends while it is %q", e.Result.Seq, s)
 			}

@@ -135,7 +135,7 @@ func TestTheBudgetStopsAScreen(t *testing.T) {
 	r.until("nothing in flight", func(events []probe.Event) bool {
 		told := of[probe.Load](events)
 		last := told[len(told)-1]
-		return last.Asked+last.InFlight == 0 && len(of[probe.Started](events)) == len(of[probe.Finished](events))
+		return last.Asked+last.InFlight == 0 && len(of[probe.Started](events)) == len(results(events, ""))
 	})
 	exhausted.Store(true)
 	time.Sleep(300 * time.Millisecond)

@@ -122,6 +122,9 @@ func of[E probe.Event](events []probe.Event) []E {
 func results(events []probe.Event, kind probe.Kind) []probe.Result {
 	var found []probe.Result
 	for _, e := range of[probe.Finished](events) {
+		if f := e.Result.Failure; f != nil && f.Code == probe.CodeNotSent {
+			continue // the machine is busy: nothing was probed
+		}
 		if kind == "" || e.Result.Kind == kind {
 			found = append(found, e.Result)
 		}
