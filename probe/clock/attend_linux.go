@@ -89,6 +89,7 @@ func (c *stampedConn) Close() error {
 func (c *stampedConn) keepVigil(p []byte) error {
 	if c.vigil == nil {
 		c.vigil = vigils.Get().(*vigil)
+		c.vigil.clear()
 	}
 	c.aim = p
 	c.keeping.Store(true)

@@ -58,6 +58,12 @@ type piece struct {
 	after  turns         // and with the piece in its hands
 }
 
+// clear drops the pieces.
+func (v *vigil) clear() {
+	v.n, v.next, v.taken = 0, 0, 0
+	v.buffers[0] = nil
+}
+
 // done reports whether all pieces have been read.
 func (v *vigil) done() bool { return v == nil || v.next == v.n }
 
@@ -94,7 +100,7 @@ func exitsyscall()
 // keep waits for as long as that for pieces of the stream at fd, the first of
 // which goes to p. It returns with none when the time is over.
 func (v *vigil) keep(fd uintptr, p []byte, wait time.Duration) {
-	v.n, v.next, v.taken = 0, 0, 0
+	v.clear()
 	v.buffers[0] = p
 	for i := range v.pieces {
 		v.pieces[i].waited = false

@@ -26,7 +26,11 @@ func TestAVigilTakesPieceByPiece(t *testing.T) {
 		})
 		writes := <-wrote
 		if v.n < pieces {
-			drainPieces(t, c, pieces-v.n)
+			taken := 0
+			for i := range v.n {
+				taken += v.pieces[i].n
+			}
+			drainPieces(t, c, pieces-taken)
 			continue
 		}
 		for i := range v.n {
