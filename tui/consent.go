@@ -26,8 +26,9 @@ type cost struct {
 }
 
 // costOf adds up the targets. stream is how long a load stream of each takes,
-// calibration the tokens of calibration that each is still to send.
-func costOf(targets []probe.Target, s probe.Settings, stream func(int) time.Duration, calibration func(int) int) cost {
+// calibration the tokens of calibration that each is still to send, and most the
+// pairs a second that there can be, 0 where that is not known.
+func costOf(targets []probe.Target, s probe.Settings, stream func(int) time.Duration, calibration func(int) int, most float64) cost {
 	var c cost
 	if s.Paused {
 		return c
@@ -35,6 +36,9 @@ func costOf(targets []probe.Target, s probe.Settings, stream func(int) time.Dura
 	for i, t := range targets {
 		k := s.Of(i)
 		k.Rate = s.RateOf(i)
+		if rate := s.Of(i).Rate; most > 0 && rate > most && s.Pairs.Has(i) {
+			k.Rate *= most / rate
+		}
 		n := spend.PerMinute(t, k, stream(i), calibration(i))
 		c.all += n
 		if spend.Free(t.Endpoint) {
@@ -129,7 +133,21 @@ func (m model) decide(agreed bool) model {
 
 // cost is what settings would cost from now on.
 func (m *model) cost(s probe.Settings) cost {
-	return costOf(m.targets, s, m.streamTime, func(i int) int { return m.calibration(i, s.Knobs[i]) })
+	return costOf(m.targets, s, m.streamTime, func(i int) int { return m.calibration(i, s.Knobs[i]) }, m.mostPairs(s))
+}
+
+// mostPairs is how many pairs a second there can be: back to back, one takes as long
+// as both of its probes. 0 is for unknown, and for no bound.
+func (m *model) mostPairs(s probe.Settings) float64 {
+	p := s.Pairs
+	if !p.On || p.Order != probe.BackToBack || m.state == nil || max(p.A, p.B) >= len(m.state.targets) {
+		return 0
+	}
+	a, b := m.state.targets[p.A].Figures.Total, m.state.targets[p.B].Figures.Total
+	if !a.OK || !b.OK || a.At+b.At <= 0 {
+		return 0
+	}
+	return float64(time.Second) / float64(a.At+b.At)
 }
 
 // streamTime is how long a load stream of a target takes, 0 for unknown.

@@ -239,6 +239,26 @@ func TestPairsOfOneTargetAreAskedFor(t *testing.T) {
 	}
 }
 
+// What pairs back to back cost is not more than there can be of them.
+func TestCostOfSlowPairs(t *testing.T) {
+	p := sit(t, targetAt(t, "near", atLoopback, "a"), targetAt(t, "far", atLoopback, "a"))
+	p.m.settings.Knobs[0].Rate = 20
+	p.press("5")
+	for _, c := range []struct {
+		total time.Duration // of a probe of either side
+		want  int64         // pairs a minute
+	}{{0, 1200}, {10 * ms, 1200}, {250 * ms, 120}} {
+		p.engineDoes(func(st *state) {
+			for i := range st.targets {
+				st.targets[i].Figures.Total = probe.Mark{At: c.total, OK: c.total > 0}
+			}
+		})
+		if got, want := p.m.cost(p.m.settings).all, c.want*2*(256+16); got != want {
+			t.Errorf("probes of %v: %d tokens a minute, want %d", c.total, got, want)
+		}
+	}
+}
+
 // Pairs that make probing dear are asked about; refused, they are not sent.
 func TestPairsThatCost(t *testing.T) {
 	p := sit(t, targetAt(t, "near", atReal, "a"), targetAt(t, "far", atReal, "a"))
