@@ -29,7 +29,7 @@ func TestLeversOfTheDemo(t *testing.T) {
 	tm.waitFor(`(?s)effect · quantization fp16 → int8`)
 	tm.waitUntil("what the lever did to both", func(s string) bool { return strings.Count(s, "±") >= 2 })
 	tm.send("kkkk\x1b[A\r0.5\r") // round to the users' peak, which must be above 1
-	tm.waitFor(`Peak`)
+	tm.waitFor(`user-peak is 0`)
 	tm.send("\x1b[A") // nothing to choose from
 	tm.send("\x7f\x7f\x7f4\r")
 	tm.waitFor(`▸user-peak +4`)
