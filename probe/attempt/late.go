@@ -19,8 +19,8 @@ const (
 	standingPart  = 20
 )
 
-// promptReads is how many reads that came in time tell what a server sends at
-// once.
+// promptReads is how many later reads it takes to tell what a server sends at
+// once: of those that came in time, or else of all.
 const promptReads = 3
 
 // mostReads is how many reads of tokens are looked at.
@@ -77,8 +77,12 @@ func (f *feeder) merged(a stream.Answer) bool {
 			prompt = append(prompt, r.tokens)
 		}
 	}
-	if len(prompt) < promptReads {
+	switch {
+	case len(prompt) >= promptReads:
+	case len(all) >= promptReads:
 		return first.tokens > slices.Min(all) // lateness only adds to what a read holds
+	default: // too few to tell
+		return first.tokens > 1
 	}
 	slices.Sort(prompt)
 	return first.tokens > prompt[len(prompt)/2]

@@ -48,6 +48,7 @@ func TestLateFirst(t *testing.T) {
 		{"two writes of two", reads(5*ms, 0, 4, 2, 2, 2, 1), 0, false, true},
 		{"late throughout", reads(5*ms, 5*ms, 3, 2, 3, 1), 0, false, true},
 		{"two at a time, late throughout", reads(5*ms, 5*ms, 2, 2, 4, 2), 0, false, false},
+		{"two reads, both late", reads(30*ms, 30*ms, 8, 8), 0, true, true},
 		{"all in one read that came late", reads(30*ms, 0, 16), 0, true, true},
 		{"all in one read in time", reads(0, 0, 16), 0, true, false},
 		{"one token, late with the end", reads(5*ms, 0, 1), 0, true, true},
