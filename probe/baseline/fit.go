@@ -129,17 +129,11 @@ func (r row) left(m model) float64 {
 // no less than the root mean square of them all.
 func misfitsOf(m model, rows []row) path {
 	p := make(path, len(rows))
-	sum := 0.0
 	for i, r := range rows {
 		share := math.Abs(r.left(m)) / max(r.cost, clockFloor)
 		p[i] = knot{r.k, share}
-		sum += share * share
 	}
-	all := math.Sqrt(sum / float64(len(rows)))
-	for i := range p {
-		p[i].v = max(p[i].v, all)
-	}
-	return p
+	return levelled(p)
 }
 
 // unfitOf is the root mean square of what the form leaves of the rows before
@@ -147,16 +141,23 @@ func misfitsOf(m model, rows []row) path {
 // at a row that it leaves more of, that.
 func unfitOf(m model, rows []row) path {
 	p := make(path, len(rows))
-	sum := 0.0
 	for i, r := range rows {
 		share := 0.0
 		if r.left(m) != 0 {
 			share = max(0, math.Abs(r.cost-m.cost(r.k))/max(r.cost, clockFloor)-misfit)
 		}
 		p[i] = knot{r.k, share}
-		sum += share * share
 	}
-	all := math.Sqrt(sum / float64(len(rows)))
+	return levelled(p)
+}
+
+// levelled raises what is below the root mean square of all shares to that.
+func levelled(p path) path {
+	sum := 0.0
+	for _, k := range p {
+		sum += k.v * k.v
+	}
+	all := math.Sqrt(sum / float64(len(p)))
 	for i := range p {
 		p[i].v = max(p[i].v, all)
 	}
