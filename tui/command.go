@@ -111,7 +111,7 @@ func (p *plain) answered(word string) bool {
 // decide answers the question and says what came of it.
 func (p *plain) decide(agreed bool) {
 	before := p.m.settings.Clone()
-	p.m.notice = ""
+	p.m.hush()
 	p.m = p.m.decide(agreed)
 	text := "the knobs stay as they are"
 	if before.Paused && !p.m.settings.Paused {

@@ -126,7 +126,7 @@ func (m model) decide(agreed bool) model {
 		return m
 	}
 	if m.settings.Paused {
-		m.notice = "nothing is probed: turn the knobs down, then press space to start"
+		m.stand("nothing is probed: turn the knobs down, then press space to start")
 	}
 	return m
 }

@@ -21,7 +21,7 @@ func (d detail) show(s *views.Snapshot) {
 }
 
 // noBooks is why there is no truth to show.
-const noBooks = "g shows the books of simulated endpoints: a real one keeps none to compare with (ttftop demo has them)"
+const noBooks = "g shows simulated servers' books: a real one keeps none (try ttftop demo)"
 
 // look turns a detail on or off.
 func (m *model) look(a action) {
@@ -32,7 +32,7 @@ func (m *model) look(a action) {
 		m.intervals = !m.intervals
 	case actTruth:
 		if !m.books {
-			m.notice = noBooks
+			m.tell(noBooks)
 			return
 		}
 		m.truth = !m.truth

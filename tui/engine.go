@@ -65,7 +65,7 @@ func (st *state) addTarget(t *tally.Tally, i int, target probe.Target, now time.
 		Handoff: target.Handoff, Insecure: target.Endpoint.Insecure, Figures: of.Figures(),
 		LoadAsked: of.Load.Asked, Load: of.Load.InFlight, LoadError: of.Load.LastErr,
 		Ladder: views.Progress{Done: of.Ladder.Total - of.Ladder.Left, Total: of.Ladder.Total},
-		Flags:  of.Flags, FlagText: flagTexts(of.Flags),
+		Flags:  of.Flags, FlagText: flagTexts(of.Flags, flagSentences), FlagBrief: flagTexts(of.Flags, flagBriefs),
 	}
 	v.P50, v.P50Probes = of.P50()
 	v.P95 = of.P95()
@@ -114,10 +114,20 @@ func refused(t *tally.Target, epoch int) bool {
 	return n > 0 && points[n-1].Failed && points[n-1].Epoch == epoch
 }
 
-// connection is the address that a probe went to, and how its connection came
-// about.
+// connection is how the connection of a probe came about, and where it went:
+// "kept to 127.0.0.1:8000".
 func connection(r *probe.Result) string {
-	parts := []string{r.Address}
+	if r.Address == "" {
+		return ""
+	}
+	how := "made"
+	switch {
+	case r.Fresh:
+		how = "made ahead"
+	case r.Reused:
+		how = "kept"
+	}
+	parts := []string{how + " to " + r.Address}
 	if n := len(r.Names); n > 1 {
 		parts[0] += fmt.Sprintf(" (1 of %d)", n)
 	}
@@ -130,17 +140,10 @@ func connection(r *probe.Result) string {
 	if r.TLS != "" {
 		parts = append(parts, r.TLS)
 	}
-	how := "new"
-	switch {
-	case r.Fresh:
-		how = "made ahead"
-	case r.Reused:
-		how = "kept"
-	}
 	if r.Resumed {
-		how += ", session resumed"
+		parts = append(parts, "session resumed")
 	}
-	return strings.Join(append(parts, how), " ")
+	return strings.Join(parts, ", ")
 }
 
 // reportCuts reports whether anything in a waterfall is what the server said.
@@ -229,17 +232,21 @@ func effect(t *tally.Tally, targets []probe.Target) *views.Effect {
 		return nil
 	}
 	last := changes[len(changes)-1]
-	e := &views.Effect{Text: described(last.Before, last.Settings)}
+	from, to := last.Before, last.Settings
 	if before, after, ok := t.Compared(); ok {
-		e.Text = described(before, after)
+		from, to = before, after
 	}
-	if e.Text == "" {
+	turned := turns(from, to)
+	if len(turned) == 0 {
 		return nil // the knobs are back at what they are compared with
 	}
+	e := &views.Effect{Text: strings.Join(turned, ", "), Turned: len(turned)}
 	for i := range targets {
 		of := t.Target(i)
 		before, _ := of.Before()
-		e.Targets = append(e.Targets, views.TargetEffect{Target: targets[i].Name, Before: before, After: of.Figures(), Shift: of.Shift()})
+		e.Targets = append(e.Targets, views.TargetEffect{
+			Target: targets[i].Name, Still: still(from, to, i), Before: before, After: of.Figures(), Shift: of.Shift(),
+		})
 	}
 	return e
 }
@@ -281,12 +288,13 @@ func worse(a, b tally.Kept) tally.Kept {
 	return a
 }
 
-// flagTexts says in a sentence what a person must know of a probe's answer.
-func flagTexts(flags []probe.Flag) []string {
+// flagTexts says what a person must know of a probe's answer, in sentences or in
+// a few words each; those that are short already have none.
+func flagTexts(flags []probe.Flag, said map[probe.Flag]string) []string {
 	var texts []string
 	for _, f := range flags {
-		if text, ok := flagSentences[f]; ok {
-			texts = append(texts, text)
+		if _, ok := flagSentences[f]; ok {
+			texts = append(texts, said[f])
 		}
 	}
 	return texts
@@ -328,6 +336,26 @@ var flagSentences = map[probe.Flag]string{
 	probe.FlagAtMost:          "waits or a slower server, not told apart yet: the queue is at most this",
 	probe.FlagProxyOnly:       "network: to proxy only, the endpoint is farther away",
 	probe.FlagConnClosed:      "the server had closed the connection: a new one was made",
+}
+
+// flagBriefs are the same for a lane with little room: at most 40 characters.
+var flagBriefs = map[probe.Flag]string{
+	probe.FlagOtherModel:      "another model answered",
+	probe.FlagPromptCut:       "the server cut the prompt",
+	probe.FlagFromCache:       "the reply came from a cache",
+	probe.FlagCached:          "the unique prompt was partly cached",
+	probe.FlagSilentCache:     "part of the prompt was cached, unsaid",
+	probe.FlagBuffered:        "all tokens came in one read",
+	probe.FlagReportMismatch:  "the server's own times don't fit",
+	probe.FlagAbsurdReport:    "an absurd time was reported",
+	probe.FlagHiddenReasoning: "reasoning not streamed",
+	probe.FlagModelLoad:       "model loaded first",
+	probe.FlagClockStep:       "clock set or stood still: probe kept out",
+	probe.FlagLateRead:        "read late here: probe kept out",
+	probe.FlagAtLeast:         "never seen idle: queue at least this",
+	probe.FlagAtMost:          "waits or a slower server: not told apart",
+	probe.FlagProxyOnly:       "network: to the proxy only",
+	probe.FlagConnClosed:      "closed by the server: new connection",
 }
 
 // modelNames are the models that hold the typed text, in any case, and last

@@ -73,7 +73,7 @@ const longestNote = 200
 // undo of knobs stays.
 func (m *model) clear() {
 	m.engine.clear()
-	m.notice = "cleared: figures and chart begin anew, the record goes on"
+	m.tell("cleared: figures and chart begin anew, the record goes on")
 }
 
 // entry is a key pressed while a value is typed.

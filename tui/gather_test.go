@@ -30,7 +30,7 @@ func TestGatherSettles(t *testing.T) {
 	if v.P50.Total() != 100*ms || v.P50Probes != 1 || v.Figures.Probes != 1 {
 		t.Errorf("p50 %v of %d", v.P50, v.P50Probes)
 	}
-	if v.Name != "near" || v.Model != "a" || v.Address != "192.0.2.1:443 new" || v.Clock != probe.KernelClock || v.URL != "https://llm.example.com/v1" {
+	if v.Name != "near" || v.Model != "a" || v.Address != "made to 192.0.2.1:443" || v.Clock != probe.KernelClock || v.URL != "https://llm.example.com/v1" {
 		t.Errorf("%+v", v)
 	}
 	if len(v.Points) != 1 || v.Points[0] != (views.Point{At: time.Second, TTFT: 100 * ms}) {

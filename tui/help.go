@@ -2,10 +2,8 @@ package tui
 
 import (
 	"fmt"
-	"strings"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/ansi"
 
 	"ttftop/views"
 )
@@ -14,7 +12,10 @@ import (
 func (m *model) openHelp(from int) {
 	const frame = 4 // the box, and the line of the dialog's own keys with a blank
 	width, height := m.size()
-	lines := m.helpLines()
+	if from == 0 {
+		m.helpText = m.helpLines() // as it is now, also on later pages
+	}
+	lines := m.helpText
 	from = min(from, len(lines))
 	fit := max(1, height-frame)
 	if width < 80 {
@@ -30,25 +31,17 @@ func (m *model) openHelp(from int) {
 // nextHelp goes on with the table of keys, and back after its end.
 func (m *model) nextHelp(msg tea.KeyPressMsg) {
 	m.dialog = nil
-	if m.help < len(m.helpLines()) && msg.String() != "esc" {
+	if m.help < len(m.helpText) && msg.String() != "esc" {
 		m.openHelp(m.help)
 	}
 }
 
-// widestNotice is how wide a notice is shown in the help, in cells.
-const widestNotice = 72
-
-// helpLines is the table of keys, and below it the newest notice in full: the
-// status has room for its beginning.
+// helpLines is the table of keys; above it what the screen has told last and may
+// have shortened, and below it the rest of what it shortens.
 func (m *model) helpLines() []string {
-	lines := m.keyLines()
-	width, _ := m.size()
-	if all := m.snapshot().Status.Notices; len(all) > 0 {
-		text := views.Clean(all[len(all)-1], m.theme.Symbols.ASCII)
-		lines = append(lines, "", "The newest notice:")
-		lines = append(lines, strings.Split(ansi.Wrap(text, max(1, min(widestNotice, width-8)), ""), "\n")...)
-	}
-	return lines
+	s := m.snapshot()
+	lines := append(m.said(s), m.keyLines()...)
+	return append(lines, m.toldOf(s)...)
 }
 
 // keyLines is the table of the keys that work now: those of the tour, of the

@@ -155,6 +155,25 @@ func number(v float64) string { return strconv.FormatFloat(v, 'g', 4, 64) }
 // described is a change of what is sent in a person's words: "prompt 256 →
 // 1,024".
 func described(before, after probe.Settings) string {
+	return strings.Join(turns(before, after), ", ")
+}
+
+// link has the knobs turn for the selected target alone, or for all again.
+func (m *model) link() {
+	switch name := m.targets[m.target].Name; {
+	case len(m.targets) < 2:
+		m.tell("there is one target alone: the knobs turn for it")
+	case m.unlinked:
+		m.unlinked = false
+		m.tell("knobs turn for all targets")
+	default:
+		m.unlinked = true
+		m.tell("knobs turn for " + name + " alone: x links them again")
+	}
+}
+
+// turns describes each knob and lever that stands otherwise in after.
+func turns(before, after probe.Settings) []string {
 	var parts []string
 	for _, kn := range knobs {
 		var said []string
@@ -165,10 +184,27 @@ func described(before, after probe.Settings) string {
 				said = append(said, text)
 			}
 		}
-		parts = append(parts, said...)
+		if len(said) > 0 {
+			parts = append(parts, strings.Join(said, ", "))
+		}
 	}
-	parts = append(parts, leversDescribed(before.Levers, after.Levers)...)
-	return strings.Join(parts, ", ")
+	return append(parts, leversDescribed(before.Levers, after.Levers)...)
+}
+
+// still reports whether no knob and no lever of a target stands otherwise in
+// after.
+func still(before, after probe.Settings, target int) bool {
+	one := func(s probe.Settings) probe.Settings {
+		var of probe.Settings
+		if target < len(s.Knobs) {
+			of.Knobs = s.Knobs[target : target+1]
+		}
+		if target < len(s.Levers) {
+			of.Levers = s.Levers[target : target+1]
+		}
+		return of
+	}
+	return described(one(before), one(after)) == ""
 }
 
 // differ reports whether any knob or lever stands otherwise in b than in a.

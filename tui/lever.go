@@ -36,7 +36,7 @@ func (m *model) turnable() []probe.Lever {
 // toggleLevers opens the panel of levers, or closes it.
 func (m *model) toggleLevers() {
 	if len(m.turnable()) == 0 {
-		m.notice = noLevers
+		m.tell(noLevers)
 		return
 	}
 	if m.sim.open = !m.sim.open; m.sim.open {
@@ -78,7 +78,7 @@ func (m *model) turnLever(at int, up bool) {
 	l := m.turnable()[at]
 	next, err := m.withLever(l, stepOf(l, m.settings.Levers[m.target][l.Name], up))
 	if err != nil {
-		m.notice = err.Error()
+		m.tell(err.Error())
 		return
 	}
 	m.ask(proposal{settings: next})

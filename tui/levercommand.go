@@ -33,7 +33,7 @@ func (p *plain) lever(rest string) bool {
 func (p *plain) turnLever(at int, l probe.Lever, text string) {
 	stands := func() string { return l.Name + " is " + leverValue(p.m.settings.Levers[p.m.target][l.Name]) }
 	before := p.m.settings.Clone()
-	p.m.notice = ""
+	p.m.hush()
 	switch text {
 	case "":
 		p.voice.say("%s: %s; %s", stands(), l.About, strings.Join(l.Steps, ", "))

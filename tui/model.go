@@ -51,12 +51,13 @@ type model struct {
 	ladder   int       // tokens of a whole calibration, 0 where there is none
 	pending  *proposal // waits for an answer to the question
 	pairing
-	notice   string // why the knobs were turned without a key
+	telling
 	dialog   *views.Dialog
 	input    textinput.Model
 	entered  entryKind // what the entry is for
 	sim      simLevers
 	help     int // lines of the help shown so far
+	helpText []string
 	quitting bool
 	levers   *levers // nil where the what-if panel is closed; a new one for each change
 	tour     tour
@@ -92,6 +93,7 @@ func (m model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.guessTheme(msg.IsDark())
 	case frame:
 		m.takeState(msg.state)
+		m.expire(msg.state.now)
 		m.adopt()
 		m.stepBack()
 		m.tourGoesOn()
@@ -146,7 +148,7 @@ func (m *model) guessTheme(dark bool) {
 // by.
 func (m *model) nextTheme() {
 	if m.plain {
-		m.notice = "no other theme: NO_COLOR is set, or the terminal has no colours"
+		m.tell("no other theme: NO_COLOR is set, or the terminal has no colours")
 		return
 	}
 	m.theme, m.fixed = m.theme.Next(!m.bright), true
@@ -213,7 +215,7 @@ func (m model) act(a action) (tea.Model, tea.Cmd) {
 	case actUndo:
 		m.undoTurn()
 	case actLink:
-		m.unlinked = !m.unlinked
+		m.link()
 	case actLevers:
 		m.toggleLevers()
 	case actPause:

@@ -46,7 +46,7 @@ func (m *model) turnPairs(a action) {
 		m.goOn(p)
 	default:
 		if len(m.targets) < 2 {
-			m.notice = "there is one target alone: e compares it with itself"
+			m.tell("there is one target alone: e compares it with itself")
 			return
 		}
 		side := &p.A
@@ -60,7 +60,7 @@ func (m *model) turnPairs(a action) {
 	p.Order = m.orderOf(*p)
 	m.ask(proposal{settings: next})
 	if !p.On && a != actPairs {
-		m.notice = m.sides(*p) + ": e sends the pairs"
+		m.tell(m.sides(*p) + ": e sends the pairs")
 	}
 }
 
@@ -99,7 +99,7 @@ func sideNames(targets []probe.Target, p probe.Pairs) (a, b string) {
 func (m model) copyVerdict() (tea.Model, tea.Cmd) {
 	v := m.state.versus
 	if v == nil {
-		m.notice = "there is no verdict to copy: no pairs were sent"
+		m.tell("there is no verdict to copy: no pairs were sent")
 		return m, nil
 	}
 	text := v.Verdict.Sentence()

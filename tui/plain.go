@@ -157,7 +157,7 @@ func (p *plain) refresh() {
 		p.behind = text != ""
 		p.say(text, "this machine keeps up with what it simulates again")
 	}
-	p.m.notice = ""
+	p.m.hush()
 	p.m.stepBack()
 	if p.m.notice != "" {
 		p.voice.say("%s", p.m.notice)

@@ -129,7 +129,7 @@ func titleOf(s views.Snapshot, p Place, th themes.Theme) (name, remark string) {
 	case panelChart:
 		return views.ChartTitle(s, p.W)
 	case panelEffect:
-		return views.EffectTitle(s)
+		return views.EffectTitle(s, p.W, th)
 	case panelLevers:
 		return views.LeversTitle(s)
 	case panelHistogram:

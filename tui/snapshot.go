@@ -34,7 +34,7 @@ func (m *model) snapshot() views.Snapshot {
 	st := m.state
 	s := views.Snapshot{
 		Now: st.now, Simulated: m.simulated(), Paused: m.settings.Paused || st.over, Epoch: st.epoch, Selected: m.target,
-		Targets: st.targets, Changes: st.changes, Effect: st.effect, Limits: m.limits(), Knobs: m.row(), Status: st.status, Dialog: m.dialog,
+		Unlinked: m.unlinked, Targets: st.targets, Changes: st.changes, Effect: m.effect(), Limits: m.limits(), Knobs: m.row(), Status: st.status, Dialog: m.dialog,
 	}
 	s.Status.PerMinute = m.cost(m.settings).all
 	m.detail.show(&s)
@@ -50,6 +50,17 @@ func (m *model) snapshot() views.Snapshot {
 	}
 	s.Tour = m.tourView(s)
 	return s
+}
+
+// effect is that of the last change, with the turn of a knob that came last.
+func (m *model) effect() *views.Effect {
+	n := len(m.undo)
+	if m.state.effect == nil || n == 0 {
+		return m.state.effect
+	}
+	e := *m.state.effect
+	e.Last = described(m.undo[n-1], m.settings)
+	return &e
 }
 
 // footer is the few keys that matter most now.

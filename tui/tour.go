@@ -58,12 +58,13 @@ func (m *model) endTour(why string) {
 	start.Paused = m.settings.Paused
 	m.target, m.tour = m.tour.target, tour{}
 	m.turnTo(start)
-	m.notice = why
+	m.tell(why)
 }
 
 // tourStep goes to the beginning of a step.
 func (m *model) tourStep(i int) {
-	m.tour.step, m.notice = i, ""
+	m.hush()
+	m.tour.step = i
 	m.tourPhase(tourTelling, tourRead)
 	if i == len(tourScript)-1 {
 		m.tour.left = tourReadMore

@@ -84,7 +84,7 @@ func (m *model) tourFor(a action) bool {
 			m.endTour("")
 			return false
 		}
-		m.notice = "the tour turns the knobs: esc ends it and gives them to you"
+		m.tell("the tour turns the knobs: esc ends it and gives them to you")
 	}
 	return true
 }

@@ -18,7 +18,7 @@ func (m *model) commit(p proposal) {
 		m.undo = append(m.undo, m.settings)
 		m.undo = m.undo[max(0, len(m.undo)-undoDepth):]
 	}
-	m.notice = ""
+	m.hush()
 	m.set(p.settings)
 	m.tellLimit(p)
 }
@@ -26,7 +26,7 @@ func (m *model) commit(p proposal) {
 // tellLimit says that the system allows less than was asked for.
 func (m *model) tellLimit(p proposal) {
 	if p.limit != nil {
-		m.notice = p.limit.Error()
+		m.tell(p.limit.Error())
 	}
 }
 
@@ -86,7 +86,7 @@ func (m *model) stepBack() {
 			k := &next.Knobs[t]
 			k.PromptTokens, k.MaxTokens = min(k.PromptTokens, before.PromptTokens), min(k.MaxTokens, before.MaxTokens)
 		}
-		m.notice = fmt.Sprintf("%s refused that length: %s", m.targets[m.state.refusal].Name, described(m.settings, next))
+		m.tell(fmt.Sprintf("%s refused that length: %s", m.targets[m.state.refusal].Name, described(m.settings, next)))
 		m.undo = m.undo[:i]
 		m.set(next)
 		return

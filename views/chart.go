@@ -35,7 +35,7 @@ func Chart(snap Snapshot, width, height int, th themes.Theme) string {
 	}
 	s.failures(snap, f)
 	s.limitTexts(snap, f)
-	s.epochTexts(snap, f, marks)
+	s.epochTexts(f, marks)
 	s.endLetters(snap, f)
 	if f.empty {
 		s.text(f.x+2, f.rows/2, clip("no probe has ended yet", f.w-2, s.sym), themes.Dim)

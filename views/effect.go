@@ -12,10 +12,10 @@ import (
 	"ttftop/themes"
 )
 
-// EffectPanel tells what the last change of a knob did, target by target. On
-// one line it is a sentence, with the newest notice beside it; on more it gives
-// before, after and difference of p50, p95 and the parts, with the half width of
-// the interval in which each difference lies.
+// EffectPanel tells what the last change of a knob did to each target that was
+// turned. On one line it is a sentence, with the newest notice beside it; on
+// more it gives before, after and difference of p50, p95 and the parts, with the
+// half width of the interval in which each difference lies.
 func EffectPanel(snap Snapshot, width, height int, th themes.Theme) string {
 	s := newSheet(width, height, th)
 	switch {
@@ -32,23 +32,77 @@ func EffectPanel(snap Snapshot, width, height int, th themes.Theme) string {
 const noEffect = "turn a knob, and what it did appears here"
 
 // EffectTitle is the name of the panel, with the change that it is about.
-func EffectTitle(snap Snapshot) (name, remark string) {
+func EffectTitle(snap Snapshot, width int, th themes.Theme) (name, remark string) {
+	const panel = "effect"
 	if snap.Effect == nil {
-		return "effect", ""
+		return panel, ""
 	}
-	return "effect", snap.Effect.Text
+	s := newSheet(width, 0, th)
+	room := s.w - len(panel) - titleMargin
+	for _, remark = range captions(snap.Effect) {
+		if who := snap.Effect.turnedAt(); who != "" && cells(clip(remark+who, s.w, s.sym)) <= room {
+			return panel, remark + who
+		}
+		if cells(clip(remark, s.w, s.sym)) <= room {
+			break
+		}
+	}
+	return panel, remark
 }
 
-// effectLine shares the line between the effect and the newest notice.
+// captions tell what was turned, the fullest first: all of it, and for several
+// knobs how many, with the last of them.
+func captions(e *Effect) []string {
+	list := []string{e.Text}
+	if e.Turned < 2 {
+		return list
+	}
+	count := Count(int64(e.Turned)) + " knobs"
+	if e.Last != "" {
+		list = append(list, count+", last "+e.Last)
+	}
+	return append(list, count)
+}
+
+// turned are the indices of the targets whose knobs were turned; all where that
+// isn't known.
+func (e *Effect) turned() []int {
+	var all, list []int
+	for i := range e.Targets {
+		all = append(all, i)
+		if !e.Targets[i].Still {
+			list = append(list, i)
+		}
+	}
+	if len(list) == 0 {
+		return all
+	}
+	return list
+}
+
+// turnedAt names the targets that were turned where others were not: " at A, C".
+func (e *Effect) turnedAt() string {
+	list := e.turned()
+	if len(list) == len(e.Targets) {
+		return ""
+	}
+	names := make([]string, len(list))
+	for n, i := range list {
+		names[n] = letter(i)
+	}
+	return " at " + strings.Join(names, ", ")
+}
+
+// effectLine shares the line between the effect and the newest notice: that has
+// what the shortest wording of the effect leaves, and half in any case.
 func (s *sheet) effectLine(snap Snapshot) {
 	end := s.w - 1
 	if n := len(snap.Status.Notices); n > 0 {
 		room := s.w - 2
 		if snap.Effect != nil {
-			room = s.w / 2
+			room = max(s.w/2, room-2-spansWidth(s.effectItems(snap.Effect, nil, wording{})))
 		}
-		text := clip("! "+head(snap.Status.Notices[n-1], longest(room)), room, s.sym)
-		end = s.right(end, 0, text, themes.Warn) - 2
+		end = s.right(end, 0, noticeIn(snap.Status.Notices[n-1], room, s.sym), themes.Warn) - 2
 	}
 	if snap.Effect == nil {
 		if end == s.w-1 {
@@ -61,35 +115,50 @@ func (s *sheet) effectLine(snap Snapshot) {
 
 // effectSentence words the effect in at most room cells: "prompt 256 → 1,024:
 // TTFT p50 A +66 ms ±2 (prefill +64, queue +2)  B +80 ms ±5 (prefill +67)".
-// Where that is too long the parts are left out, then the change, which the
-// chart shows too, and then targets.
+// Where that is too long the parts are left out, then the change is told
+// briefly, or not at all where it is the one that the chart shows too, and then
+// targets are left out. Targets that were not turned are not told of.
 func (s *sheet) effectSentence(snap Snapshot, room int) []span {
-	change := []span{{clip(snap.Effect.Text+":", room, s.sym), themes.Accent}}
-	for _, try := range []struct {
-		change, what bool
-		wording
-	}{
-		{true, true, wording{2, true}}, {true, false, wording{2, true}}, {true, false, wording{1, true}}, {true, false, wording{0, true}},
-		{true, false, wording{0, false}}, {false, false, wording{1, true}}, {false, false, wording{0, true}}, {false, false, wording{0, false}},
-	} {
-		var list []span
-		if try.change {
-			list = append(list, change...)
+	e := snap.Effect
+	said := captions(e)
+	change := func(text string) []span { return []span{{clip(text+":", room, s.sym), themes.Accent}} }
+	fits := func(list []span) bool { return spansWidth(list) <= room }
+	for i, text := range said {
+		tries := []wording{{1, true}, {0, true}, {0, false}}
+		if i == 0 {
+			tries = append([]wording{{2, true}}, tries...)
+			what := append(change(text), span{" TTFT p50", themes.Dim})
+			if list := s.effectItems(e, what, tries[0]); fits(list) {
+				return list
+			}
 		}
-		if try.what {
-			list = append(list, span{" TTFT p50", themes.Dim})
+		for _, how := range tries {
+			if list := s.effectItems(e, change(text), how); fits(list) {
+				return list
+			}
 		}
-		for i := range snap.Effect.Targets {
-			list = append(list, span{"  ", themes.Plain})
-			list = append(list, s.effectItem(&snap.Effect.Targets[i], i, try.wording)...)
-		}
-		if spansWidth(list) <= room {
+	}
+	for _, how := range []wording{{1, true}, {0, true}, {0, false}} {
+		if list := s.effectItems(e, nil, how); len(said) == 1 && fits(list) {
 			return list
 		}
 	}
-	list := change
-	for i := range snap.Effect.Targets {
-		item := append([]span{{"  ", themes.Plain}}, s.effectItem(&snap.Effect.Targets[i], i, wording{})...)
+	return s.effectStart(e, change(said[len(said)-1]), room)
+}
+
+// effectItems is a beginning with every turned target after it.
+func (s *sheet) effectItems(e *Effect, list []span, how wording) []span {
+	for _, i := range e.turned() {
+		list = append(list, span{"  ", themes.Plain})
+		list = append(list, s.effectItem(&e.Targets[i], i, how)...)
+	}
+	return list
+}
+
+// effectStart is a beginning with as many targets after it as fit.
+func (s *sheet) effectStart(e *Effect, list []span, room int) []span {
+	for _, i := range e.turned() {
+		item := append([]span{{"  ", themes.Plain}}, s.effectItem(&e.Targets[i], i, wording{})...)
 		if spansWidth(list)+spansWidth(item)+1+cells(s.sym.Ellipsis) > room {
 			return append(list, span{clip(" "+s.sym.Ellipsis, room-spansWidth(list), s.sym), themes.Dim})
 		}
@@ -189,14 +258,14 @@ func (s *sheet) changeToken(c tally.Change) themes.Token {
 
 // effectTable gives each target an equal share of the lines.
 func (s *sheet) effectTable(snap Snapshot) {
-	targets := snap.Effect.Targets
-	if len(targets) == 0 {
+	turned := snap.Effect.turned()
+	if len(turned) == 0 {
 		return
 	}
-	lines := min(max(s.h/len(targets), 1), 6) // the sixth is blank, between targets
-	from, to := visibleRange(len(targets), snap.Selected, s.h/lines)
-	for i := from; i < to; i++ {
-		s.effectBlock(&targets[i], i, (i-from)*lines, min(lines, 5))
+	lines := min(max(s.h/len(turned), 1), 6) // the sixth is blank, between targets
+	from, to := visibleRange(len(turned), slices.Index(turned, snap.Selected), s.h/lines)
+	for n, i := range turned[from:to] {
+		s.effectBlock(&snap.Effect.Targets[i], i, n*lines, min(lines, 5))
 	}
 }
 

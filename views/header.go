@@ -2,7 +2,6 @@ package views
 
 import (
 	"strconv"
-	"strings"
 
 	"ttftop/probe/ab"
 	"ttftop/themes"
@@ -16,7 +15,8 @@ func Header(snap Snapshot, width, height int, th themes.Theme) string {
 	if snap.Simulated {
 		x = s.text(x, 0, " SIMULATED ", themes.Simulated) + 1
 	}
-	x = s.viewNames(snap.View, x)
+	others := s.w >= roomForOthers || !snap.unlinked() || !snap.Paused
+	x = s.viewNames(snap.View, x, others)
 	if snap.Simulated {
 		if s.w >= 160 {
 			x = s.text(x, 0, "no real endpoint is measured", themes.Warn) + 2
@@ -25,6 +25,7 @@ func Header(snap Snapshot, width, height int, th themes.Theme) string {
 	if snap.Paused {
 		x = s.text(x, 0, " "+s.sym.Pause+" PAUSED ", themes.Paused) + 1
 	}
+	x = s.linkBadge(snap, x)
 	x = s.pairsBadge(snap.Versus, x)
 	end := s.w - 1
 	for _, sp := range []span{
@@ -35,26 +36,24 @@ func Header(snap Snapshot, width, height int, th themes.Theme) string {
 			end = s.right(end, 0, sp.text, sp.tok) - 2
 		}
 	}
-	if end-x >= targetsRoom {
-		s.text(x, 0, clip(targetsLine(snap.Targets, end-x), end-x, s.sym), themes.Text)
-	}
+	s.text(x, 0, s.targetsLine(snap.Targets, end-x), themes.Text)
 	return s.String()
 }
 
-// namesWide is the width from which every view is named, and targetsRoom the
-// cells that are worth naming targets in.
-const namesWide, targetsRoom = 116, 9
+// namesWide is the width from which every view is named, and roomForOthers that
+// from which the others are told by number whatever else there is to tell.
+const namesWide, roomForOthers = 116, 72
 
 // viewNames draws which view it is, by name, and the others by number; where
 // there is room, by name too.
-func (s *sheet) viewNames(now View, x int) int {
+func (s *sheet) viewNames(now View, x int, others bool) int {
 	for v := range View(NViews) {
 		switch {
 		case v == now:
 			x = s.spans(x, 0, span{s.sym.Pointer, themes.Accent}, span{v.Key() + " " + v.String(), themes.Selected}) + 1
 		case s.w >= namesWide:
 			x = s.spans(x, 0, span{v.Key(), themes.Accent}, span{" " + v.String(), themes.Dim}) + 1
-		default:
+		case others:
 			x = s.text(x, 0, v.Key(), themes.Accent) + 1
 		}
 	}
@@ -93,16 +92,52 @@ func (s *sheet) pairsBadge(v *Versus, x int) int {
 	return s.text(x, 0, " "+text+" ", themes.Selected) + 1
 }
 
-// targetsLine counts the targets and names as many as may fit in room cells.
-func targetsLine(targets []Target, room int) string {
+// unlinked reports whether the knobs turn for one target of several.
+func (s *Snapshot) unlinked() bool { return s.Unlinked && len(s.Targets) > 1 }
+
+// linkBadge tells that the knobs turn for the selected target alone.
+func (s *sheet) linkBadge(snap Snapshot, x int) int {
+	if !snap.unlinked() {
+		return x
+	}
+	const beside = 16 // for the epoch and the clock
+	text := " " + letter(snap.Selected) + " ALONE "
+	if long := " KNOBS:" + text; x+cells(long)+beside <= s.w {
+		text = long
+	}
+	return s.text(x, 0, text, themes.Paused) + 1
+}
+
+// targetsLine counts the targets and names as many as fit whole in room cells:
+// "5 targets: near, far +3". A single one is named as far as there is room.
+func (s *sheet) targetsLine(targets []Target, room int) string {
+	const least = 8 // cells in which the beginning of a name says something
 	n := len(targets)
-	if n == 0 {
-		return "no target"
+	count := "no target"
+	if n > 0 {
+		count = plural(int64(n), "target")
 	}
-	room = max(room, 0)
-	list := make([]string, 0, n)
-	for _, t := range targets[:min(n, room/2+1)] {
-		list = append(list, head(t.Name, longest(room)))
+	best := clip(count, room, s.sym)
+	if cells(best) < cells(count) {
+		return ""
 	}
-	return plural(int64(n), "target") + ": " + strings.Join(list, ", ")
+	named := count + ":"
+	for i := range targets {
+		name := clip(targets[i].Name, s.w, s.sym)
+		if n == 1 && room-cells(named)-1 >= least {
+			name = clip(name, room-cells(named)-1, s.sym)
+		}
+		named += [...]string{" ", ", "}[min(i, 1)] + name
+		line := named
+		if rest := n - i - 1; rest > 0 {
+			line += " +" + strconv.Itoa(rest)
+		}
+		if cells(named) > room {
+			break
+		}
+		if cells(line) <= room {
+			best = line
+		}
+	}
+	return best
 }

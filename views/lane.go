@@ -32,14 +32,11 @@ func (s *sheet) lane(snap Snapshot, i, y int, p plan) {
 func (s *sheet) laneName(snap Snapshot, i, y int) {
 	t := &snap.Targets[i]
 	x := s.laneLetter(snap, i, y)
-	remarks := s.remarks(t)
-	room := s.w - x - 1
-	if len(remarks) > 0 {
-		room = max(room-spansWidth(remarks)-2, s.w*2/5-x)
-	}
-	x = s.laneTitle(t, x, y, room)
-	remarks = s.joined(remarks, s.w-x-3)
-	s.spans(s.w-1-spansWidth(remarks), y, remarks...)
+	const between, end = 2, 1
+	room := s.w - x - between - end
+	said := s.joined(s.remarks(t), max(room-s.titleWidth(t), s.w*3/5-between-end))
+	s.laneTitle(t, x, y, room-spansWidth(said))
+	s.spans(s.w-end-spansWidth(said), y, said...)
 }
 
 // laneLetter draws the sign of selection and the target's letter.
@@ -48,6 +45,17 @@ func (s *sheet) laneLetter(snap Snapshot, i, y int) int {
 		s.put(0, y, s.sym.Pointer, themes.Accent)
 	}
 	return s.text(1, y, letter(i), themes.Target(i)) + 1
+}
+
+// titleWidth is the cells that name, region and model of a target take in full.
+func (s *sheet) titleWidth(t *Target) int {
+	n := cells(clip(t.Name, s.w, s.sym))
+	for _, text := range []string{t.Region, t.Model} {
+		if text != "" {
+			n += 2 + cells(clip(text, s.w, s.sym))
+		}
+	}
+	return n
 }
 
 // laneTitle draws name, region and model in at most room cells; the region is

@@ -10,37 +10,58 @@ import (
 	"ttftop/themes"
 )
 
+// remark is something to know of a target, in one or more wordings, the fullest
+// first. One that doesn't matter much is whole or not there.
+type remark struct {
+	texts []string
+	tok   themes.Token
+}
+
 // remarks are what a person should know of a target besides its figures, the
 // most important first.
-func (s *sheet) remarks(t *Target) []span {
-	var list []span
+func (s *sheet) remarks(t *Target) []remark {
+	var list []remark
+	add := func(tok themes.Token, texts ...string) { list = append(list, remark{texts, tok}) }
 	if t.Insecure {
-		list = append(list, span{"TLS not verified", themes.Warn})
+		add(themes.Warn, "TLS not verified")
 	}
-	for _, f := range t.FlagText {
-		list = append(list, span{f, themes.Warn})
+	for i, f := range t.FlagText {
+		if i < len(t.FlagBrief) && t.FlagBrief[i] != "" {
+			add(themes.Warn, f, t.FlagBrief[i])
+		} else {
+			add(themes.Warn, f)
+		}
 	}
-	list = append(list, s.handoffRemarks(t)...)
+	for _, r := range s.handoffRemarks(t) {
+		add(r.tok, r.text)
+	}
 	if t.LoadError != "" {
-		list = append(list, span{"load: " + t.LoadError, themes.Warn})
+		add(themes.Warn, "load: "+t.LoadError)
 	}
 	if t.Ladder.Total > 0 && t.Ladder.Done < t.Ladder.Total {
-		list = append(list, span{"calibrating " + strconv.Itoa(t.Ladder.Done) + "/" + strconv.Itoa(t.Ladder.Total), themes.Accent})
+		add(themes.Accent, "calibrating "+strconv.Itoa(t.Ladder.Done)+"/"+strconv.Itoa(t.Ladder.Total))
 	}
 	if t.LoadAsked > 0 || t.Load > 0 {
-		list = append(list, span{"load " + Count(int64(t.Load)) + "/" + Count(int64(t.LoadAsked)), themes.Dim})
+		add(themes.Dim, "load "+Count(int64(t.Load))+"/"+Count(int64(t.LoadAsked)))
 	}
-	list = append(list, span{engineRemark(t.Engine), themes.Dim})
+	add(themes.Dim, engineRemark(t.Engine))
 	if t.Dialect != "" {
-		list = append(list, span{"reported: " + t.Dialect, themes.Dim})
+		add(themes.Dim, "reported: "+t.Dialect)
 	}
 	if s.w >= 120 && t.Address != "" {
-		list = append(list, span{t.Address, themes.Dim})
+		add(themes.Dim, "connection "+t.Address)
 	}
+	return s.cleaned(list)
+}
+
+// cleaned is remarks fit to be drawn, without those that say nothing.
+func (s *sheet) cleaned(list []remark) []remark {
 	for i := range list {
-		list[i].text = clip(list[i].text, s.w, s.sym)
+		for j := range list[i].texts {
+			list[i].texts[j] = clip(list[i].texts[j], s.w, s.sym)
+		}
 	}
-	return slices.DeleteFunc(list, func(r span) bool { return r.text == "" })
+	return slices.DeleteFunc(list, func(r remark) bool { return r.texts[0] == "" })
 }
 
 // engineRemark is what the server's metrics page shows: "server: 3 running, 5
@@ -65,25 +86,36 @@ func engineRemark(e *probe.EngineState) string {
 	return "server: " + strings.Join(parts, ", ")
 }
 
-// joined is as many of the remarks as fit in room cells, with dots between
-// them; the last one may be cut.
-func (s *sheet) joined(remarks []span, room int) []span {
-	const least = 6 // cells in which a cut remark still says something
+// joined is the remarks in at most room cells, with dots between them. What
+// doesn't fit is worded more briefly, or left out; a warning is cut rather than
+// left out.
+func (s *sheet) joined(remarks []remark, room int) []span {
+	const least = 6 // cells in which a cut warning still says something
 	dot := span{" " + s.sym.Dot + " ", themes.Border}
 	var list []span
 	for _, r := range remarks {
+		left := room
 		if len(list) > 0 {
-			room -= cells(dot.text)
+			left -= cells(dot.text)
 		}
-		text := clip(r.text, room, s.sym)
-		if text == "" || text != r.text && cells(text) < least {
-			break
+		text := ""
+		for _, wording := range r.texts {
+			if cells(wording) <= left {
+				text = wording
+				break
+			}
+		}
+		if text == "" && r.tok == themes.Warn && left >= least {
+			text = clip(r.texts[len(r.texts)-1], left, s.sym)
+		}
+		if text == "" {
+			continue
 		}
 		if len(list) > 0 {
 			list = append(list, dot)
 		}
 		list = append(list, span{text, r.tok})
-		room -= cells(text)
+		room = left - cells(text)
 	}
 	return list
 }

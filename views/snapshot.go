@@ -20,7 +20,8 @@ type Snapshot struct {
 	Simulated bool      // every endpoint is the embedded simulator's
 	Paused    bool
 	Epoch     int
-	Selected  int // index of the selected target
+	Selected  int  // index of the selected target
+	Unlinked  bool // the knobs turn for the selected target alone
 	Targets   []Target
 	Changes   []Change // turned knobs and markers, oldest first
 	Effect    *Effect  // of the last change; nil before the first
@@ -77,7 +78,7 @@ type Target struct {
 	Costs     []Cost          // what prompts of every epoch cost, oldest first
 	Ranked    []time.Duration // TTFT of the current epoch's successes, ascending
 	Censored  int             // probes that rank after them
-	Address   string          // last address probed, and how the connection came about
+	Address   string          // how the last connection came about, and where to: "kept to 127.0.0.1:8000"
 	Clock     probe.ClockKind
 	LoadAsked int // load streams asked for
 	Load      int // load streams in flight
@@ -90,6 +91,7 @@ type Target struct {
 	Engine    *probe.EngineState // as the server's metrics page last showed it; nil for none
 	Dialect   string             // whose own figures the last probe was cut with, "" for none
 	FlagText  []string           // a sentence for each flag that a person must know
+	FlagBrief []string           // each of these in a few words; "" or none where the sentence is short
 }
 
 // Live is a probe in flight.
@@ -174,12 +176,15 @@ type Share struct{ N, Of int }
 // Effect tells what the last change did, target by target.
 type Effect struct {
 	Text    string // "prompt 256 → 1,024"
+	Turned  int    // knobs that Text tells of
+	Last    string // the one of several that was turned last, "batch 0 → 4"; "" where that isn't known
 	Targets []TargetEffect
 }
 
 // TargetEffect is one target's figures before and after the last change.
 type TargetEffect struct {
 	Target        string
+	Still         bool    // none of its knobs was turned
 	Before, After Figures // Before without a probe where there is nothing to compare with
 	Shift         tally.Shift
 }

@@ -16,17 +16,12 @@ import (
 // and the record; with the newest notices above it where there are lines.
 func StatusPanel(snap Snapshot, width, height int, th themes.Theme) string {
 	s := newSheet(width, height, th)
-	notices := snap.Status.Notices
+	notices := notices(&snap.Status)
 	for y, i := s.h-2, len(notices)-1; y >= 0 && i >= 0; y, i = y-1, i-1 {
 		s.notice(1, y, s.w-2, notices[i])
 	}
 	s.statusBits(snap, s.h-1)
 	return s.String()
-}
-
-// notice draws a sentence for the person.
-func (s *sheet) notice(x, y, room int, text string) int {
-	return s.text(x, y, clip("! "+head(text, longest(room)), room, s.sym), themes.Warn)
 }
 
 // statusBits draws as many of the counts as fit, the most important first. The
@@ -64,7 +59,7 @@ const (
 func troubles(st *Status, sym *themes.Symbols) []string {
 	var list []string
 	if st.Behind != "" {
-		list = append(list, "slower than what it simulates")
+		list = append(list, "machine can't keep up")
 	}
 	if st.Lag > tally.LateFrom {
 		list = append(list, "this machine is busy: "+Duration(st.Lag, sym)+" late")

@@ -10,6 +10,9 @@ func Title(name, remark string, width int, th themes.Theme) string {
 	return s.String()
 }
 
+// titleMargin is the cells of a title that neither the name nor the remark has.
+const titleMargin = 8
+
 // title draws the rule with the names on the first line.
 func (s *sheet) title(name, remark string) {
 	s.fill(0, 0, s.w, s.sym.Rule, themes.Border)

@@ -40,8 +40,18 @@ type Finding struct {
 	Cure  string     // "add capacity or lower the batch"; may be empty
 	Note  string     // "a smaller model won't help"; may be empty
 
+	// The same where there is little room: together at most BriefWidth cells. Both
+	// are empty where What and Cure are short enough.
+	BriefWhat string // "queue 71 % of p95 TTFT"
+	BriefCure string // "spread load or lower batch, then add capacity"
+
 	rule string // that gave the cure
 }
+
+// BriefWidth is the most characters of a brief finding, with ": " between what
+// and cure: it fits on a line of 80 cells behind a target's letter and a part's
+// sign.
+const BriefWidth = 74
 
 // Sentence is the finding in one line.
 func (f Finding) Sentence() string {
@@ -107,18 +117,21 @@ func (k Known) failing() Finding {
 func (k Known) look(w probe.Waterfall, quantile string) Finding {
 	part, second := largest(w)
 	share := of(w, part)
-	about := ""
+	about, sign := "", ""
 	if part == probe.QueuePart && k.AtMost && share >= dominant {
-		return Finding{What: fmt.Sprintf("queue may be up to %s of %s TTFT", percent(share), quantile), Cure: "waits or a slower server: not told apart yet"}
+		return Finding{
+			What: fmt.Sprintf("queue may be up to %s of %s TTFT", percent(share), quantile), Cure: "waits or a slower server: not told apart yet",
+			BriefWhat: fmt.Sprintf("queue ≤ %s of %s TTFT", percent(share), quantile), BriefCure: "waits or a slower server, not told apart yet",
+		}
 	}
 	if estimated, low := k.estimate(w, part); estimated {
 		if share >= dominant && low < uncertain && part != probe.HandlingPart { // whose cures take it for no more than it is
 			return Finding{What: fmt.Sprintf("%s may be %s of %s TTFT", part, percent(share), quantile), Cure: "too uncertain yet to act on"}
 		}
-		about = "about "
+		about, sign = "about ", "≈ "
 	}
 	if part == probe.QueuePart && k.AtLeast {
-		about = "at least "
+		about, sign = "at least ", "≥ "
 	}
 	if share < dominant {
 		return Finding{
@@ -135,6 +148,7 @@ func (k Known) look(w probe.Waterfall, quantile string) Finding {
 				f.What += ", mostly " + r.detail
 			}
 			f.Cure, f.Note = r.cure, r.note
+			f.BriefWhat, f.BriefCure = fmt.Sprintf("%s %s%s of %s TTFT", part, sign, percent(share), quantile), r.brief
 			break
 		}
 	}

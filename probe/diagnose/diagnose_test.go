@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"ttftop/probe"
 	"ttftop/probe/tally"
@@ -102,6 +103,10 @@ func TestRules(t *testing.T) {
 		if f.Part == "" || f.Share < dominant {
 			t.Errorf("%s: %q with a share of %v", c.rule, f.Part, f.Share)
 		}
+		whole := strings.Replace(f.BriefWhat, percent(f.Share), "≈ 100 %", 1) + ": " + f.BriefCure
+		if n := utf8.RuneCountInString(whole); f.BriefCure == "" || n > BriefWidth {
+			t.Errorf("%s: the brief wording has %d characters: %q", c.rule, n, whole)
+		}
 		covered[c.rule] = true
 	}
 	for _, r := range rules {
@@ -177,5 +182,22 @@ func TestTarget(t *testing.T) {
 	s.Fold(probe.Finished{Result: r})
 	if got, want := Target(s.Target(0), knobs).Sentence(), "19 % of the probes fail: mend that before any latency; too many in flight"; got != want {
 		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// The brief wording tells how the share is known.
+func TestBrief(t *testing.T) {
+	for _, c := range []struct {
+		k    Known
+		want string
+	}{
+		{ok(parts{"rtt": 9, "queue": 71, "prefill": 20}, nil), "queue 71 % of p95 TTFT: spread load or lower batch, then add capacity"},
+		{ok(parts{"rtt": 20, "~prefill": 80}, nil), "prefill ≈ 80 % of p95 TTFT: shorten or cache it, then a smaller model"},
+		{ok(parts{"rtt": 20, "~queue": 80}, func(k *Known) { k.AtLeast = true }), "queue ≥ 80 % of p95 TTFT: spread load or lower batch, then add capacity"},
+		{ok(parts{"rtt": 20, "~queue": 80}, func(k *Known) { k.AtMost = true }), "queue ≤ 80 % of p95 TTFT: waits or a slower server, not told apart yet"},
+	} {
+		if f := Of(c.k); f.BriefWhat+": "+f.BriefCure != c.want {
+			t.Errorf("%q: %q, want %q", f.BriefWhat, f.BriefCure, c.want)
+		}
 	}
 }

@@ -20,54 +20,55 @@ type rule struct {
 	detail string // what most of the part is, "" for nothing to add
 	cure   string // the steps, the cheapest first
 	note   string // what would not help, or is to be known
+	brief  string // detail and cure where there is little room
 }
 
 var rules = []rule{
 	{"own cold connections", func(c clue) bool {
 		return c.mostly(probe.DNS, probe.Connect, probe.TLS) && c.known.Knobs.Conn == probe.ColdConn
-	}, "new connections", "reuse connections", "the model has no part in it"},
+	}, "new connections", "reuse connections", "the model has no part in it", "new connections: reuse them"},
 	{"dns", func(c clue) bool { return c.mostly(probe.DNS) },
-		"dns", "reuse connections, cache the name's address, then mend the resolver", ""},
+		"dns", "reuse connections, cache the name's address, then mend the resolver", "", "dns: reuse connections, cache, mend resolver"},
 	{"tls", func(c clue) bool { return c.mostly(probe.TLS) },
-		"tls", "reuse connections, allow TLS 1.3 and session resumption, then a closer region", ""},
+		"tls", "reuse connections, allow TLS 1.3 and session resumption, then a closer region", "", "tls: keep connections, TLS 1.3, closer region"},
 	{"connect", func(c clue) bool { return c.mostly(probe.Connect) },
-		"connect", "reuse connections, then a closer region", ""},
+		"connect", "reuse connections, then a closer region", "", "connect: reuse connections, closer region"},
 	{"several steps of new connections", func(c clue) bool { return c.mostly(probe.DNS, probe.Connect, probe.TLS) },
-		"new connections", "reuse connections, then a closer region", ""},
+		"new connections", "reuse connections, then a closer region", "", "new connections: reuse them, closer region"},
 	{"upload", func(c clue) bool { return c.mostly(probe.Send) },
-		"the upload", "send less: a shorter prompt or a smaller body, then a faster uplink", ""},
+		"the upload", "send less: a shorter prompt or a smaller body, then a faster uplink", "", "upload: shorter prompt, then a faster uplink"},
 	{"round trip to a proxy", func(c clue) bool { return c.part == probe.NetworkPart && c.known.ProxyOnly },
-		"the way to the proxy", "go around the proxy, or use a closer one", "the way behind it is not in this figure"},
+		"the way to the proxy", "go around the proxy, or use a closer one", "the way behind it is not in this figure", "to the proxy: go around it, or a closer one"},
 	{"round trip", func(c clue) bool { return c.part == probe.NetworkPart },
-		"the round trip", "a closer region", "a faster model won't help"},
+		"the round trip", "a closer region", "a faster model won't help", "round trip: a closer region"},
 
 	{"what reports leave", func(c clue) bool {
 		return c.part == probe.HandlingPart && c.handling() == probe.Estimated && c.reports()
 	},
-		"", "that is time in no figure of the server: compare it with the server's own total, then its logs and the way to it", ""},
+		"", "that is time in no figure of the server: compare it with the server's own total, then its logs and the way to it", "", "in no figure of the server: see its logs"},
 	{"fixed cost", func(c clue) bool { return c.part == probe.HandlingPart && c.handling() == probe.Estimated },
-		"", "a fixed cost of every request, whatever the prompt: gateway, tokenizer, template, or a slow first step of the model", ""},
+		"", "a fixed cost of every request, whatever the prompt: gateway, tokenizer, template, or a slow first step of the model", "", "fixed: gateway, tokenizer, slow first step"},
 	{"handling behind a proxy", func(c clue) bool { return c.part == probe.HandlingPart && c.known.ProxyOnly },
-		"", "look at the way behind the proxy: region, gateway, authentication", "the model is not at fault"},
+		"", "look at the way behind the proxy: region, gateway, authentication", "the model is not at fault", "behind the proxy: region, gateway, auth"},
 	{"handling", func(c clue) bool { return c.part == probe.HandlingPart },
-		"", "look at gateway, authentication and tokenizing", "the model is not at fault"},
+		"", "look at gateway, authentication and tokenizing", "the model is not at fault", "look at gateway, authentication, tokenizing"},
 
 	{"own batch pressure", func(c clue) bool { return c.part == probe.QueuePart && c.known.Knobs.Pressure > 0 },
-		"", "lower the batch or add capacity", "a smaller model won't help"},
+		"", "lower the batch or add capacity", "a smaller model won't help", "lower the batch or add capacity"},
 	{"queue that others cause", func(c clue) bool { return c.part == probe.QueuePart },
-		"", "spread the load or lower the batch, then add capacity", "a smaller model won't help"},
+		"", "spread the load or lower the batch, then add capacity", "a smaller model won't help", "spread load or lower batch, then add capacity"},
 
 	{"prefill of what a cache left", func(c clue) bool {
 		return c.part == probe.PrefillPart && c.known.cachedShare() >= mostlyWarm
-	}, "", "shorten what is not cached, then a smaller or quantized model", "most of the prompt is cached already"},
+	}, "", "shorten what is not cached, then a smaller or quantized model", "most of the prompt is cached already", "shorten what isn't cached, then smaller model"},
 	{"prefill", func(c clue) bool { return c.part == probe.PrefillPart },
-		"", "shorten or cache the prompt, then a smaller or quantized model", ""},
+		"", "shorten or cache the prompt, then a smaller or quantized model", "", "shorten or cache it, then a smaller model"},
 
 	{"first decode", func(c clue) bool { return c.part == probe.FirstDecodePart },
-		"", "a quantized or smaller model, then faster memory", "a shorter prompt won't help"},
+		"", "a quantized or smaller model, then faster memory", "a shorter prompt won't help", "a quantized model, then faster memory"},
 
 	{"server", func(c clue) bool { return c.part == probe.ServerPart },
-		"", "turn the prompt length to tell queue from prefill", "the endpoint reports no times, or they don't fit"},
+		"", "turn the prompt length to tell queue from prefill", "the endpoint reports no times, or they don't fit", "turn the prompt to tell queue from prefill"},
 }
 
 // mostly reports whether the network dominates and so much of it is in these

@@ -32,7 +32,7 @@ func Random(r *rand.Rand, n int) views.Snapshot {
 	g := gen{r}
 	s := views.Snapshot{
 		Now: g.duration(), Simulated: g.coin(), Paused: g.coin(), Epoch: r.IntN(1000) - 1,
-		Selected: r.IntN(n+3) - 1, Status: g.status(),
+		Selected: r.IntN(n+3) - 1, Unlinked: g.coin(), Status: g.status(),
 	}
 	for range n {
 		s.Targets = append(s.Targets, g.target(s.Now))
@@ -51,10 +51,10 @@ func Random(r *rand.Rand, n int) views.Snapshot {
 		s.Knobs = append(s.Knobs, views.Knob{Key: g.text(), Name: g.text(), Value: g.text(), Selected: g.coin(), Note: g.text()})
 	}
 	if g.coin() {
-		s.Effect = &views.Effect{Text: g.text()}
+		s.Effect = &views.Effect{Text: g.text(), Turned: g.r.IntN(5), Last: g.text()}
 		for range n {
 			s.Effect.Targets = append(s.Effect.Targets, views.TargetEffect{Target: g.text(), Before: g.figures(), After: g.figures(),
-				Shift: g.shift()})
+				Shift: g.shift(), Still: g.coin()})
 		}
 	}
 	if r.IntN(4) == 0 {
@@ -203,7 +203,7 @@ func (g gen) target(now time.Duration) views.Target {
 		P50: g.waterfall(), P50Probes: g.r.IntN(50) - 1, Figures: g.figures(), Address: g.text(),
 		Clock:     []probe.ClockKind{"", probe.KernelClock, probe.UserClock}[g.r.IntN(3)],
 		LoadAsked: g.r.IntN(513), Load: g.r.IntN(513), Ladder: views.Progress{Done: g.r.IntN(9), Total: g.r.IntN(9)},
-		FlagText: g.list(), Dialect: g.text(),
+		FlagText: g.list(), FlagBrief: g.list(), Dialect: g.text(),
 	}
 	if g.coin() {
 		t.Engine = &probe.EngineState{Running: g.r.IntN(1<<31) - 1, Waiting: g.r.IntN(600) - 1, CacheUse: 1.5*g.r.Float64() - 0.5}
@@ -231,7 +231,7 @@ func (g gen) target(now time.Duration) views.Target {
 	t.P50Truth, t.P50Least = g.waterfall(), g.coin()
 	t.Fit = probe.Fit{Fixed: g.mark(), Per1k: g.mark(), FixedLo: g.duration(), FixedHi: g.duration(), Per1kLo: g.duration(), Per1kHi: g.duration()}
 	t.Diagnosis = views.Diagnosis{Part: []probe.Part{"", probe.QueuePart, "unheard-of"}[g.r.IntN(3)], Share: g.r.Float64(),
-		What: g.text(), Cure: g.text(), Note: g.text()}
+		What: g.text(), Cure: g.text(), Note: g.text(), BriefWhat: g.text(), BriefCure: g.text()}
 	t.Points = g.points(now)
 	for range g.r.IntN(60) {
 		t.Ranked = append(t.Ranked, g.duration())
