@@ -22,7 +22,7 @@ func DiagnosisPanel(snap Snapshot, width, height int, th themes.Theme) string {
 }
 
 // diagnosisIn words a diagnosis in at most room cells: with its note, without
-// it, and briefly. What fits in no wording is cut.
+// it, and briefly. Of what fits in no wording the last steps are left out.
 func (s *sheet) diagnosisIn(d Diagnosis, room int) []span {
 	what, cure := themes.Dim, themes.Dim
 	if d.Part != "" {
@@ -55,7 +55,7 @@ func (s *sheet) sentence(parts []span, room int) []span {
 		if p.text == "" || i > 0 && room < leastClause {
 			continue
 		}
-		p.text = clip([...]string{"", ": ", "; "}[i]+p.text, room, s.sym)
+		p.text = clausesIn([...]string{"", ": ", "; "}[i]+p.text, room, s.sym)
 		room -= cells(p.text)
 		list = append(list, p)
 	}

@@ -19,7 +19,7 @@ func TestDiagnosisFits(t *testing.T) {
 		{120, d.Sentence()},
 		{100, d.What + ": " + d.Cure},
 		{74, "queue 71 % of p95 TTFT: spread load or lower batch, then add capacity"},
-		{54, "queue 71 % of p95 TTFT: spread load or lower batch, t…"},
+		{54, "queue 71 % of p95 TTFT: spread load or lower batch…"},
 		{10, "queue 71…"},
 		{0, ""},
 	} {

@@ -103,7 +103,7 @@ func TestRules(t *testing.T) {
 		if f.Part == "" || f.Share < dominant {
 			t.Errorf("%s: %q with a share of %v", c.rule, f.Part, f.Share)
 		}
-		whole := strings.Replace(f.BriefWhat, percent(f.Share), "≈ 100 %", 1) + ": " + f.BriefCure
+		whole := strings.Replace(strings.Replace(f.BriefWhat, "≈ ", "", 1), percent(f.Share), "≈ 100 %", 1) + ": " + f.BriefCure
 		if n := utf8.RuneCountInString(whole); f.BriefCure == "" || n > BriefWidth {
 			t.Errorf("%s: the brief wording has %d characters: %q", c.rule, n, whole)
 		}
@@ -192,7 +192,7 @@ func TestBrief(t *testing.T) {
 		want string
 	}{
 		{ok(parts{"rtt": 9, "queue": 71, "prefill": 20}, nil), "queue 71 % of p95 TTFT: spread load or lower batch, then add capacity"},
-		{ok(parts{"rtt": 20, "~prefill": 80}, nil), "prefill ≈ 80 % of p95 TTFT: shorten or cache it, then a smaller model"},
+		{ok(parts{"rtt": 20, "~prefill": 80}, nil), "prefill ≈ 80 % of p95 TTFT: shorten or cache prompt, then a smaller model"},
 		{ok(parts{"rtt": 20, "~queue": 80}, func(k *Known) { k.AtLeast = true }), "queue ≥ 80 % of p95 TTFT: spread load or lower batch, then add capacity"},
 		{ok(parts{"rtt": 20, "~queue": 80}, func(k *Known) { k.AtMost = true }), "queue ≤ 80 % of p95 TTFT: waits or a slower server, not told apart yet"},
 	} {

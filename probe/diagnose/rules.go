@@ -62,7 +62,7 @@ var rules = []rule{
 		return c.part == probe.PrefillPart && c.known.cachedShare() >= mostlyWarm
 	}, "", "shorten what is not cached, then a smaller or quantized model", "most of the prompt is cached already", "shorten what isn't cached, then smaller model"},
 	{"prefill", func(c clue) bool { return c.part == probe.PrefillPart },
-		"", "shorten or cache the prompt, then a smaller or quantized model", "", "shorten or cache it, then a smaller model"},
+		"", "shorten or cache the prompt, then a smaller or quantized model", "", "shorten or cache prompt, then a smaller model"},
 
 	{"first decode", func(c clue) bool { return c.part == probe.FirstDecodePart },
 		"", "a quantized or smaller model, then faster memory", "a shorter prompt won't help", "a quantized model, then faster memory"},

@@ -202,7 +202,7 @@ func Demo() views.Snapshot {
 	s.Limits = []views.Limit{{SLO: probe.SLO{Metric: probe.TTFTMetric, Quantile: 0.95, Limit: ms(150)}, Shares: []views.Share{{N: 64, Of: 64}, {N: 2, Of: 64}}}}
 	s.Targets[0].Diagnosis = views.Diagnosis{Part: probe.PrefillPart, Share: 0.79, What: "prefill is 79 % of p95 TTFT",
 		Cure:      "shorten or cache the prompt, then a smaller or quantized model",
-		BriefWhat: "prefill 79 % of p95 TTFT", BriefCure: "shorten or cache it, then a smaller model"}
+		BriefWhat: "prefill 79 % of p95 TTFT", BriefCure: "shorten or cache prompt, then a smaller model"}
 	s.Targets[1].Diagnosis = views.Diagnosis{What: "nothing dominates p95 TTFT: network 45 %, prefill 41 %"}
 	s.Effect = &views.Effect{Text: "prompt 256 → 1,024", Targets: []views.TargetEffect{
 		{Target: "near", Before: figures(42.2, 50.1, 55.6, 120, 165, 9.1, 179), After: s.Targets[0].Figures,
