@@ -64,23 +64,27 @@ func (s *sheet) epochTexts(f frame, marks []epochMark) {
 	}
 	for i, m := range marks {
 		if !m.note {
-			s.markText(f, m, 0, between(f, marks, i), taken)
+			s.markText(f, m, 0, leastText, between(f, marks, i), taken)
 		}
 	}
 }
 
-// noteText writes the note of marker i, and looks for the line with room for it.
+// noteText writes the note of marker i, and looks for the line with room for all
+// of it, or for its beginning.
 func (s *sheet) noteText(f frame, marks []epochMark, i int, taken [][]columnRange) {
-	for y := range f.rows {
-		if s.markText(f, marks[i], y, between(f, marks, i), taken) {
-			return
+	whole := cells(clip(marks[i].text, f.w, s.sym))
+	for _, least := range []int{whole, min(whole, leastText)} {
+		for y := range f.rows {
+			room := columnRange{0, f.w} // across the uprights of others
+			if y == 0 {
+				room = between(f, marks, i)
+			}
+			if s.markText(f, marks[i], y, least, room, taken) {
+				return
+			}
 		}
 	}
-	for y := range f.rows {
-		if s.markText(f, marks[i], y, columnRange{0, f.w}, taken) {
-			return
-		}
-	}
+	s.markText(f, marks[i], 0, min(whole, leastText), columnRange{0, f.w}, taken)
 }
 
 // between is the columns between the uprights beside mark i.
@@ -96,8 +100,9 @@ func between(f frame, marks []epochMark, i int) columnRange {
 }
 
 // markText writes the text of a mark on a line within a columnRange, beside what is
-// taken of that line already; false where there is no room for its beginning.
-func (s *sheet) markText(f frame, m epochMark, y int, room columnRange, taken [][]columnRange) bool {
+// taken of that line already; false where there is no room for it whole, or for so
+// many cells of its beginning.
+func (s *sheet) markText(f frame, m epochMark, y, least int, room columnRange, taken [][]columnRange) bool {
 	for _, t := range taken[y] {
 		switch {
 		case t.to <= m.x:
@@ -111,7 +116,7 @@ func (s *sheet) markText(f frame, m epochMark, y int, room columnRange, taken []
 	text := clip(m.text, f.w, s.sym)
 	need := cells(text)
 	after, before := room.to-m.x-2, m.x-room.from-1
-	least := min(need, leastText)
+	least = min(need, least)
 	switch {
 	case after >= need, after >= before && after >= least:
 		text = clip(text, after, s.sym)
