@@ -143,7 +143,7 @@ var bindings = []bound{
 	{actMark, bind("N", "drop a marker with a note on the time axis, and in the record", "N"), ""},
 	{actClear, bind("C", "clear figures and chart; the record goes on", "C"), ""},
 	{actTheme, bind("t", "next theme", "t"), ""},
-	{actHelp, bind("?", "all keys", "?"), "help"},
+	{actHelp, bind("?", "all keys, and in full what the screen shortens", "?"), "help"},
 	{actSuspend, bind("ctrl+z", "suspend to the shell", "ctrl+z"), ""},
 	{actQuit, bind("q / ctrl+c", "quit", "q", "ctrl+c"), "quit"},
 }

@@ -181,7 +181,10 @@ func (s *sheet) effectItem(e *TargetEffect, i int, how wording) []span {
 	c := e.Shift.P50
 	if !c.OK {
 		why := "not yet"
-		if e.Before.P50.N < tally.Enough && e.After.P50.N >= tally.Enough {
+		switch {
+		case e.failing():
+			why = "no success yet"
+		case e.Before.P50.N < tally.Enough && e.After.P50.N >= tally.Enough:
 			why = "too few before"
 		}
 		return []span{name, {why, themes.Dim}}
@@ -221,13 +224,18 @@ func rounded(d time.Duration) string {
 	return short(v)
 }
 
+// failing reports whether no probe has succeeded since the change.
+func (e *TargetEffect) failing() bool {
+	return e.After.Probes > 0 && e.After.Failed+e.After.Beside >= e.After.Probes
+}
+
 // notYet is why the effect on a target can't be told; "" where it can.
 func notYet(e *TargetEffect, s *sheet) string {
 	enough := tally.Enough
 	switch {
 	case e.After.Probes == 0:
 		return "not yet: no probe has ended since"
-	case !e.After.P50.OK:
+	case !e.After.P50.OK, e.failing():
 		return "not yet: no probe has succeeded since"
 	case e.After.P50.N < enough:
 		return "not yet: n " + Count(int64(e.After.P50.N)) + " of " + Count(int64(enough)) + ", p50 so far " + estimate(e.After.P50, s.sym)

@@ -21,6 +21,8 @@ func figuresOf(p50 float64, n int) Figures {
 func TestEffectSaysNotYet(t *testing.T) {
 	th, _ := symbols(t)
 	s := &sheet{w: 80, sym: th}
+	failed := figuresOf(30_000, 3)
+	failed.Failed = 3
 	tests := []struct {
 		name          string
 		before, after Figures
@@ -28,6 +30,7 @@ func TestEffectSaysNotYet(t *testing.T) {
 	}{
 		{"nothing since", figuresOf(90, 50), figuresOf(0, 0), "not yet: no probe has ended since"},
 		{"only failures", figuresOf(90, 50), Figures{Probes: 3, Failed: 3}, "not yet: no probe has succeeded since"},
+		{"only failures, ranked", figuresOf(90, 50), failed, "not yet: no probe has succeeded since"},
 		{"too few", figuresOf(90, 50), figuresOf(180, 5), "not yet: n 5 of 6, p50 so far 180"},
 		{"enough", figuresOf(90, 6), figuresOf(180, 6), ""},
 		{"nothing before", figuresOf(0, 0), figuresOf(180, 6), "p50 180, and nothing from before to compare"},

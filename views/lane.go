@@ -18,7 +18,7 @@ func (s *sheet) lane(snap Snapshot, i, y int, p plan) {
 	rows := p.rows
 	if sp, ok := s.problem(t); ok && !p.showsFigures() {
 		y++
-		s.text(2, y, clip(sp.text, s.w-3, s.sym), sp.tok)
+		s.text(2, y, clausesIn(sp.text, s.w-3, s.sym), sp.tok)
 		rows = rows[1:]
 	}
 	for _, draw := range rows {
@@ -77,7 +77,7 @@ func (s *sheet) shortLane(snap Snapshot, i, y int, p plan) {
 	x := s.laneLetter(snap, i, y)
 	s.text(x, y, clip(t.Name, p.name-x, s.sym), themes.Strong)
 	if sp, ok := s.problem(t); ok {
-		s.text(p.barX, y, clip(sp.text, s.w-p.barX-1, s.sym), sp.tok)
+		s.text(p.barX, y, clausesIn(sp.text, s.w-p.barX-1, s.sym), sp.tok)
 		return
 	}
 	s.newestBar(t, y, p)
@@ -188,7 +188,7 @@ func (s *sheet) noTotal(y int, p plan) {
 // detailRow gives the figures of the parts, or what is wrong in full.
 func (s *sheet) detailRow(t *Target, y int, p plan) {
 	if sp, ok := s.problem(t); ok {
-		s.text(2, y, clip(sp.text, s.w-3, s.sym), sp.tok)
+		s.text(2, y, clausesIn(sp.text, s.w-3, s.sym), sp.tok)
 		return
 	}
 	w, of := detail(t)

@@ -41,7 +41,17 @@ func clausesIn(text string, room int, sym *themes.Symbols) string {
 // clauses is as many clauses of the beginning of a clean text as fit in room
 // cells; "" where they are fewer than least cells.
 func clauses(text string, room, least int) (begun string) {
+	open := 0 // parentheses: within them nothing ends
 	for i := range len(text) {
+		switch text[i] {
+		case '(':
+			open++
+		case ')':
+			open--
+		}
+		if open > 0 {
+			continue
+		}
 		for _, end := range []string{". ", "; ", ": ", ", ", " ("} {
 			if !strings.HasPrefix(text[i:], end) {
 				continue

@@ -23,6 +23,7 @@ func TestNoticeEndsWithAClause(t *testing.T) {
 		{behind, 44, "! this machine can't keep up with sim-near…"},
 		{behind, 30, "! this machine can't keep up…"},
 		{"near: " + strings.Repeat("x", 90), 40, "! near: " + strings.Repeat("x", 31) + "…"}, // a name alone says nothing
+		{"the endpoint asked to wait (HTTP 429: Rate limit reached for requests)", 60, "! the endpoint asked to wait (more: ?)"},
 		{"", 10, "!"},
 		{"anything", 0, ""},
 	} {
