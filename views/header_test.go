@@ -1,7 +1,6 @@
 package views
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
@@ -55,7 +54,7 @@ func TestUnlinkedIsSeen(t *testing.T) {
 				for _, snap.Simulated = range []bool{false, true} {
 					snap.View = v
 					if line := ansi.Strip(Header(snap, w, 1, theme)); !strings.Contains(line, " B ALONE ") {
-						t.Fatal(fmt.Sprintf("%d cells, view %v, paused %v: %q", w, v, snap.Paused, line))
+						t.Fatalf("%d cells, view %v, paused %v: %q", w, v, snap.Paused, line)
 					}
 				}
 			}
