@@ -138,7 +138,7 @@ func (c *cutter) learn(r *probe.Result, in cut.Input, alone bool) {
 func (c *cutter) believe(in *cut.Input, k probe.Knobs, climbed bool) {
 	in.Baseline = c.expected(k, in.Uncached, climbed)
 	if climbed {
-		in.OwnPrefill = c.own(k).known()
+		in.OwnPrefill = c.own(k).at(in.Uncached)
 	}
 	in.InDoubt = c.inDoubt(k)
 	if in.Baseline != nil {

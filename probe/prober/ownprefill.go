@@ -78,6 +78,24 @@ func (o *ownPrefill) known() *baseline.Curve {
 	return o.curve
 }
 
+// at is the curve for one prompt length: through what this length itself has
+// reported, where enough of its reports agree. Prefill follows no line where
+// short prompts hide under a pass over the weights, or a cached prefix is
+// attended to, and what lies off it then is no contention.
+func (o *ownPrefill) at(n int) *baseline.Curve {
+	curve := o.known()
+	if curve == nil {
+		return nil
+	}
+	for _, l := range o.lengths {
+		if len(l.points) >= ownNeed && l.near(n) {
+			moved := curve.Through(l.points[0].Tokens, usual(l.points))
+			return &moved
+		}
+	}
+	return curve
+}
+
 // usual is what a length takes, as a quarter of its reports confirm: two at
 // least.
 func usual(points []baseline.Point) time.Duration {

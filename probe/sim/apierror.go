@@ -28,14 +28,14 @@ func unknownModel(name string) *apiError {
 	}
 }
 
-func tooLong(context, prompt int) *apiError {
-	return badRequest("messages", "This model's maximum context length is %d tokens. However, your request has %d input tokens. "+
-		"Please reduce the length of the messages.", context, prompt)
+func tooLong(input string, context, prompt int) *apiError {
+	return badRequest(input, "This model's maximum context length is %d tokens. However, your request has %d input tokens. "+
+		"Please reduce the length of the %s.", context, prompt, input)
 }
 
-func tooMuch(context, prompt, output int) *apiError {
-	return badRequest("max_tokens", "This model's maximum context length is %d tokens. However, you requested %d tokens (%d in the messages, "+
-		"%d in the completion). Please reduce the length of the messages or completion.", context, prompt+output, prompt, output)
+func tooMuch(input string, context, prompt, output int) *apiError {
+	return badRequest("max_tokens", "This model's maximum context length is %d tokens. However, you requested %d tokens (%d in the %s, "+
+		"%d in the completion). Please reduce the length of the %s or completion.", context, prompt+output, prompt, input, output, input)
 }
 
 // faultError is what a FaultStatus answers.

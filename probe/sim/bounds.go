@@ -38,6 +38,7 @@ var bounds = []bound{
 	{"max-batch", "max_batch", func(c *Config) float64 { return float64(c.MaxBatch) }, 1, 8192, false, plainly},
 	{"token-budget", "token_budget", func(c *Config) float64 { return float64(c.TokenBudget) }, 1, 1 << 20, false, plainly},
 	{"cache-blocks", "cache_blocks", func(c *Config) float64 { return float64(c.CacheBlocks) }, 0, 1 << 20, false, plainly},
+	{"kv-blocks", "kv_blocks", func(c *Config) float64 { return float64(c.KVBlocks) }, 1, noLimit, true, plainly},
 	{"batch-wait", "batch_wait", func(c *Config) float64 { return float64(c.BatchWait) }, 0, float64(time.Minute), false, lasting},
 	{"draft-tokens", "speculation.draft", func(c *Config) float64 { return float64(c.Speculation.Draft) }, 0, 32, false, plainly},
 	{"draft-acceptance", "speculation.acceptance", func(c *Config) float64 { return c.Speculation.Acceptance }, 0, 1, false, plainly},
@@ -52,6 +53,7 @@ var bounds = []bound{
 	{"user-output", "users.output_tokens", func(c *Config) float64 { return float64(c.Users.OutputTokens) }, 1, 1 << 20, false, plainly},
 	{"user-day", "users.day", func(c *Config) float64 { return float64(c.Users.Day) }, float64(time.Second), float64(24 * time.Hour), true, lasting},
 	{"user-peak", "users.peak", func(c *Config) float64 { return c.Users.Peak }, leastPeak, mostPeak, false, plainly},
+	{"fault-share", "", func(c *Config) float64 { return c.FaultShare }, 0.001, 1, false, percents},
 	{"", "block_tokens", func(c *Config) float64 { return float64(c.BlockTokens) }, 1, 4096, false, plainly},
 	{"", "context_tokens", func(c *Config) float64 { return float64(c.ContextTokens) }, 2, 1 << 20, false, plainly},
 	{"", "step_overhead", func(c *Config) float64 { return float64(c.StepOverhead) }, 0, float64(time.Minute), false, lasting},
@@ -72,7 +74,7 @@ func (b bound) check(c *Config, name string) error {
 		none = ", or to 0 for none"
 	}
 	text := b.text
-	if b.field == "link.loss" && name == b.field {
+	if name == b.field && b.field == "link.loss" {
 		text = plainly // a share in a file, per cent as a lever
 	}
 	return fmt.Errorf("%s is %s: set it to %s to %s%s", name, text(v), text(b.least), text(b.most), none)
@@ -100,6 +102,14 @@ func checkLever(name string, to *Levers) error {
 		}
 	}
 	return nil
+}
+
+// named is the name that a figure has here, or in a scenario file.
+func named(here, file string, inFile bool) string {
+	if inFile {
+		return file
+	}
+	return here
 }
 
 // called is the name of a lever, or of the field of a scenario file that sets it.

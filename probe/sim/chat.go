@@ -12,68 +12,53 @@ import (
 // maxBody bounds a request: the longest prompt that makes sense, twice over.
 const maxBody = 64 << 20
 
-// chat answers POST /v1/chat/completions.
-func (s *Server) chat(w http.ResponseWriter, r *http.Request) {
-	fault := s.faults.next()
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
-	arrived := time.Now()
-	if err != nil {
-		badRequest("", "The body can't be read: %v.", err).write(w, 0)
-		return
-	}
-	asked, err := faultAsked(r, body)
-	if err != nil {
-		badRequest("", "The fault asked for can't be had: %v.", err).write(w, 0)
-		return
-	}
-	if asked.Kind != 0 {
-		fault = asked.faster(s.fixed.Speed)
-	}
-	if fault.Kind == FaultStatus {
-		faultError(fault.Status).write(w, fault.RetryAfter)
-		return
-	}
-	a, refused := s.answer(body)
-	if refused != nil {
-		refused.write(w, 0)
-		return
-	}
-	a.number = s.numbers.Add(1)
-	a.request.id = requestID(r.Header.Get("X-Request-Id"), s.fixed.Seed, a.number)
-	a.fault = fault
-	a.request.streamed = a.stream && fault.Kind == 0
-	w.Header().Set("X-Request-Id", a.request.id)
-	if !s.handle(r.Context(), a.request, arrived) {
-		return
-	}
-	if !a.fleet.pick().submit(a.request) {
-		overloaded().write(w, time.Second)
-		return
-	}
-	defer a.request.wrote()
-	defer a.request.gone.Store(true)
-	if a.stream {
-		a.serveStream(w, r)
-	} else {
-		a.serveWhole(w, r)
+// generate answers the requests of an API.
+func (s *Server) generate(by api) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		fault := s.faults.next(s.obeyed.Load().Levers)
+		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+		arrived := time.Now()
+		if err != nil {
+			badRequest("", "The body can't be read: %v.", err).write(w, 0)
+			return
+		}
+		asked, err := faultAsked(r, body)
+		if err != nil {
+			badRequest("", "The fault asked for can't be had: %v.", err).write(w, 0)
+			return
+		}
+		if asked.Kind != 0 {
+			fault = asked.faster(s.fixed.Speed)
+		}
+		if fault.Kind == FaultStatus {
+			faultError(fault.Status).write(w, fault.RetryAfter)
+			return
+		}
+		a, refused := s.answer(by, body)
+		if refused != nil {
+			refused.write(w, 0)
+			return
+		}
+		a.fault = fault
+		a.serve(w, r, arrived)
 	}
 }
 
-// answer is a chat request that is answered.
+// answer is a request that is answered.
 type answer struct {
-	*chatRequest
+	*asked
+	api     api
 	server  *Server
 	fleet   *fleet
 	request *request
 	fault   Fault
 	number  uint64
-	stream  bool
 	finish  string // why it ends
 }
 
 // answer reads a request body and prepares the answer, or says why not.
-func (s *Server) answer(body []byte) (*answer, *apiError) {
-	q, refused := parseChat(body)
+func (s *Server) answer(by api, body []byte) (*answer, *apiError) {
+	q, refused := by.read(body, s.fixed.BlockTokens)
 	if refused != nil {
 		return nil, refused
 	}
@@ -82,17 +67,35 @@ func (s *Server) answer(body []byte) (*answer, *apiError) {
 	if f == nil {
 		return nil, unknownModel(q.Model)
 	}
-	chat, refused := q.chat()
+	n, finish, refused := q.length(by, s.contextOf(f.model))
 	if refused != nil {
 		return nil, refused
 	}
-	p := newPrompt(chat, s.fixed.BlockTokens)
-	n, finish, refused := q.output(p.tokens, s.fixed.ContextTokens)
-	if refused != nil {
-		return nil, refused
+	req := &request{prompt: q.prompt, max: n, wake: make(chan struct{}, 1)}
+	return &answer{asked: q, api: by, server: s, fleet: f, request: req, finish: finish}, nil
+}
+
+// serve queues the request and writes the answer.
+func (a *answer) serve(w http.ResponseWriter, r *http.Request, arrived time.Time) {
+	s := a.server
+	a.number = s.numbers.Add(1)
+	a.request.id = requestID(r.Header.Get("X-Request-Id"), s.fixed.Seed, a.number)
+	a.request.streamed = a.Stream && a.fault.Kind == 0
+	w.Header().Set("X-Request-Id", a.request.id)
+	if !s.handle(r.Context(), a.request, arrived) {
+		return
 	}
-	req := &request{prompt: p, max: n, wake: make(chan struct{}, 1)}
-	return &answer{chatRequest: q, server: s, fleet: f, request: req, stream: q.Stream, finish: finish}, nil
+	if !a.fleet.submit(a.request) {
+		overloaded().write(w, time.Second)
+		return
+	}
+	defer a.request.wrote()
+	defer a.request.gone.Store(true)
+	if a.Stream {
+		a.serveStream(w, r)
+	} else {
+		a.serveWhole(w, r)
+	}
 }
 
 // handle takes the time that the handling of a request takes. It returns false
@@ -148,13 +151,11 @@ func (a *answer) serveWhole(w http.ResponseWriter, r *http.Request) {
 	for i := range a.request.max {
 		text.WriteString(a.word(i))
 	}
+	choice := a.api.choice(text.String())
+	choice["index"], choice["logprobs"], choice["finish_reason"] = 0, nil, a.finish
 	body := map[string]any{
-		"id": "chatcmpl-" + a.request.id, "object": "chat.completion", "created": a.request.arrived.Unix(), "model": a.Model,
-		"choices": []any{map[string]any{
-			"index": 0, "message": map[string]any{"role": "assistant", "content": text.String()},
-			"logprobs": nil, "finish_reason": a.finish,
-		}},
-		"usage": a.usage(),
+		"id": a.api.id + a.request.id, "object": a.api.whole, "created": a.request.arrived.Unix(), "model": a.Model,
+		"choices": []any{choice}, "usage": a.usage(),
 	}
 	a.report(body, a.request.max)
 	writeJSON(w, http.StatusOK, body)

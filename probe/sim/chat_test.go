@@ -3,7 +3,6 @@ package sim
 import (
 	"context"
 	"encoding/json"
-	"net/http"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -113,7 +112,7 @@ func TestStreamWithoutUsage(t *testing.T) {
 	inBubble(t, roundConfig(), func(t *testing.T, b *bench) {
 		r := b.post(t.Context(), `{"model":"m","stream":true,"messages":[{"role":"user","content":[{"type":"text","text":"hi"}]}]}`)
 		n := len(r.events)
-		if n != 1+defaultOutput+2 || strings.Contains(r.raw, "usage") || strings.Contains(r.raw, "metrics") {
+		if n != 1+chatAPI.output+2 || strings.Contains(r.raw, "usage") || strings.Contains(r.raw, "metrics") {
 			t.Fatalf("%d events, the last ones %q", n, r.events[n-3:])
 		}
 		if finish := parse(t, r.events[n-2]).Choices[0].FinishReason; *finish != "stop" {
@@ -209,7 +208,7 @@ func TestRefusals(t *testing.T) {
 			kind, says string
 		}{
 			{"no JSON", `{"model":`, 400, "BadRequestError", "not JSON"},
-			{"another type", `{"model":"m","messages":"hi"}`, 400, "BadRequestError", `"messages"`},
+			{"another type", `{"model":"m","messages":"hi"}`, 400, "BadRequestError", "messages is a JSON string: it must be an array."},
 			{"no model", `{"messages":[]}`, 400, "BadRequestError", "names no model"},
 			{"no messages", `{"model":"m"}`, 400, "BadRequestError", "no messages"},
 			{"an image", `{"model":"m","messages":[{"role":"user","content":[{"type":"image_url"}]}]}`, 400, "BadRequestError", `"image_url"`},
@@ -373,5 +372,3 @@ func TestCloseEndsStreams(t *testing.T) {
 		}
 	})
 }
-
-var _ http.Handler = http.HandlerFunc((*Server)(nil).chat)

@@ -8,22 +8,11 @@ import (
 	"strings"
 )
 
-// defaultOutput is how many tokens an answer has where the request sets no
-// limit.
-const defaultOutput = 256
-
-// chatRequest is what the simulator reads of a chat completion request; other
-// fields are ignored, as sampling makes no difference here.
+// chatRequest is a chat completion request.
 type chatRequest struct {
-	Model               string        `json:"model"`
+	asked
 	Messages            []chatMessage `json:"messages"`
-	Stream              bool          `json:"stream"`
-	MaxTokens           *int          `json:"max_tokens"`
 	MaxCompletionTokens *int          `json:"max_completion_tokens"`
-	StreamOptions       struct {
-		IncludeUsage bool `json:"include_usage"`
-	} `json:"stream_options"`
-	TimingsPerToken bool `json:"timings_per_token"` // llama.cpp
 }
 
 type chatMessage struct {
@@ -31,43 +20,27 @@ type chatMessage struct {
 	Content json.RawMessage `json:"content"`
 }
 
-// parseChat reads a request body.
-func parseChat(body []byte) (*chatRequest, *apiError) {
+// readChat reads the body of a chat completion request.
+func readChat(body []byte, blockTokens int) (*asked, *apiError) {
 	var q chatRequest
-	if err := json.Unmarshal(body, &q); err != nil {
-		return nil, badJSON(err)
+	if refused := decode(body, &q); refused != nil {
+		return nil, refused
 	}
-	switch {
-	case q.Model == "":
-		return nil, badRequest("model", "The request names no model: set \"model\" to one of GET /v1/models.")
-	case len(q.Messages) == 0:
+	if n := q.MaxCompletionTokens; n != nil {
+		q.MaxTokens = n
+	}
+	if refused := q.check(); refused != nil {
+		return nil, refused
+	}
+	if len(q.Messages) == 0 {
 		return nil, badRequest("messages", "The request has no messages: set \"messages\" to at least one {\"role\":…,\"content\":…}.")
 	}
-	if n := q.limit(); n != nil && *n < 1 {
-		return nil, badRequest("max_tokens", "max_tokens is %d: it must be at least 1.", *n)
+	chat, refused := q.chat()
+	if refused != nil {
+		return nil, refused
 	}
-	return &q, nil
-}
-
-// badJSON says what is wrong with a body, and where.
-func badJSON(err error) *apiError {
-	var syntax *json.SyntaxError
-	var kind *json.UnmarshalTypeError
-	switch {
-	case errors.As(err, &syntax):
-		return badRequest("", "The body is not JSON: %v, at byte %d.", syntax, syntax.Offset)
-	case errors.As(err, &kind):
-		return badRequest(kind.Field, "%q is a JSON %s where the API has another type.", kind.Field, kind.Value)
-	}
-	return badRequest("", "The body is not JSON: %v.", err)
-}
-
-// limit is the output limit that the request sets, nil for none.
-func (q *chatRequest) limit() *int {
-	if q.MaxCompletionTokens != nil {
-		return q.MaxCompletionTokens
-	}
-	return q.MaxTokens
+	q.prompt = newPrompt(chat, blockTokens)
+	return &q.asked, nil
 }
 
 // chat is the text of the messages.
@@ -110,19 +83,4 @@ func contentText(raw json.RawMessage) (string, error) {
 		b.WriteString(p.Text)
 	}
 	return b.String(), nil
-}
-
-// output is how many tokens the answer to a prompt has, and why it ends there.
-func (q *chatRequest) output(prompt, context int) (n int, finish string, refused *apiError) {
-	if prompt >= context {
-		return 0, "", tooLong(context, prompt)
-	}
-	limit := q.limit()
-	if limit == nil {
-		return min(defaultOutput, context-prompt), "stop", nil
-	}
-	if prompt+*limit > context {
-		return 0, "", tooMuch(context, prompt, *limit)
-	}
-	return *limit, "length", nil
 }

@@ -53,6 +53,7 @@ type Levers struct {
 	BatchWait    time.Duration // how long Static waits for a full batch, from the first request on
 	Order        Order         // who is let in first
 	CacheBlocks  int           // blocks in the prefix cache, per replica; 0 for no cache
+	KVBlocks     int           // blocks of memory for keys and values, per replica; 0 for all that fit beside the weights
 	Speculation  Speculation
 	Quantization Precision
 
@@ -61,6 +62,9 @@ type Levers struct {
 
 	Link  Link  // of the connections that Server.Dial makes
 	Users Users // background users, with prompts of 512 and outputs of 128 tokens unless said
+
+	Fault      Fault   // beside Config.Faults, and after them; its Kind is 0 for none
+	FaultShare float64 // of the requests that Fault hits; 0.1
 }
 
 // LeastSpeed bounds Config.Speed.
@@ -79,6 +83,7 @@ func (c Config) filled() Config {
 	c.Users.PromptTokens = cmp.Or(c.Users.PromptTokens, 512)
 	c.Users.OutputTokens = cmp.Or(c.Users.OutputTokens, 128)
 	c.Users.Peak = c.Users.peak()
+	c.FaultShare = cmp.Or(c.FaultShare, 0.1)
 	c.Speed = cmp.Or(c.Speed, 1)
 	return c
 }
@@ -105,6 +110,7 @@ func (c Config) faster() Config {
 		faults[i] = f.faster(c.Speed)
 	}
 	c.Faults = faults
+	c.Fault = c.Fault.faster(c.Speed)
 	return c
 }
 
@@ -116,7 +122,7 @@ func (c Config) settings(m Model) *settings {
 			draft: c.Speculation, overhead: c.StepOverhead, budget: c.TokenBudget,
 		},
 		maxBatch: c.MaxBatch, policy: c.Policy, batchWait: c.BatchWait, order: c.Order,
-		kvBlocks: c.blocksFor(m), cacheSize: c.CacheBlocks,
+		kvBlocks: c.blocksOf(m), cacheSize: c.CacheBlocks,
 	}
 	if c.Policy == Static {
 		s.budget = noLimit // prompts are not cut
@@ -127,19 +133,15 @@ func (c Config) settings(m Model) *settings {
 // check finds what can't be simulated in a filled configuration. It names the
 // figures as levers, or as a scenario file has them.
 func (c Config) check(inFile bool) error {
-	errs := append([]error{c.checkModels(), c.Hardware.check(), c.checkFaults(), c.checkTenants(), c.checkChoices()}, c.checkBounds(inFile)...)
+	errs := append([]error{c.checkModels(inFile), c.Hardware.check(), c.checkFaults(), c.checkFault(), c.checkTenants(), c.checkChoices()}, c.checkBounds(inFile)...)
 	if c.TokenBudget < c.MaxBatch {
 		errs = append(errs, fmt.Errorf("%s (%d) is below %s (%d): a step must have a token for every request in the batch",
 			called("token-budget", inFile), c.TokenBudget, called("max-batch", inFile), c.MaxBatch))
 	}
 	if c.Link.Edge < 0 || c.Link.Edge > c.Link.RTT {
-		edge, rtt := "edge", "rtt"
-		if inFile {
-			edge, rtt = "link.edge", "link.rtt"
-		}
-		errs = append(errs, fmt.Errorf("%s is %v: set it to 0s to %s, %v", edge, c.Link.Edge, rtt, c.Link.RTT))
+		errs = append(errs, fmt.Errorf("%s is %v: set it to 0s to %s, %v", named("edge", "link.edge", inFile), c.Link.Edge, called("rtt", inFile), c.Link.RTT))
 	}
-	errs = append(errs, c.Users.check(c.ContextTokens, inFile))
+	errs = append(errs, c.checkBlocks(inFile), c.Users.check("users", c.ContextTokens, inFile))
 	if err := errors.Join(errs...); err != nil {
 		return fmt.Errorf("simulated endpoint %q: %w", c.Name, err)
 	}
@@ -163,16 +165,16 @@ func (c Config) checkChoices() error {
 	return nil
 }
 
-func (c Config) checkModels() error {
+func (c Config) checkModels(inFile bool) error {
 	if len(c.Models) == 0 {
-		return errors.New("it has no model: name at least one in Models")
+		return fmt.Errorf("it has no model: name at least one in %s", named("Models", "models", inFile))
 	}
 	seen := make(map[string]bool)
 	for _, m := range c.Models {
 		if seen[m.Name] {
 			return fmt.Errorf("two models are named %q: give each its own name", m.Name)
 		}
-		if err := cmp.Or(m.check(), c.checkMemory(m)); err != nil {
+		if err := cmp.Or(m.check(), c.checkMemory(m, inFile)); err != nil {
 			return err
 		}
 		seen[m.Name] = true

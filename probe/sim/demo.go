@@ -2,6 +2,13 @@ package sim
 
 import "time"
 
+// UsualDrafts are what drafts are like where nothing else is said, and none are
+// made: one lever turns them on.
+var UsualDrafts = Speculation{Acceptance: 0.7, Cost: 0.05}
+
+// UsualBatchWait is how long static batching waits for a full batch.
+const UsualBatchWait = 100 * time.Millisecond
+
 // Demo returns the two endpoints of the demo: a near region on slower hardware
 // and a far one on faster hardware, so that the near one wins at short prompts
 // and the far one at long prompts.
@@ -22,9 +29,9 @@ func Demo() []Config {
 		Seed:             1,
 		Levers: Levers{
 			MaxBatch:    48,
-			BatchWait:   100 * time.Millisecond,
+			BatchWait:   UsualBatchWait,
 			CacheBlocks: 16_384,
-			Speculation: Speculation{Acceptance: 0.7, Cost: 0.05},
+			Speculation: UsualDrafts,
 			Users:       Users{PromptTokens: 512, OutputTokens: 128, PromptSpread: 0.8, OutputSpread: 0.6},
 			Link:        Link{RTT: 8 * time.Millisecond, Jitter: time.Millisecond, Bandwidth: 200e6},
 		},

@@ -14,12 +14,14 @@ const behindLimit = 250 * time.Millisecond
 // engine runs the steps of one replica of a model, one after the other, in real
 // time.
 type engine struct {
+	number int // among the replicas of its model
 	pace   *pacer
 	ledger *ledger
 	stats  *stats
 	lag    *lagMeter
 	kick   chan struct{}
 	load   atomic.Int64             // requests that it was given and has not ended
+	last   atomic.Bool              // it gets no more of them
 	asked  atomic.Pointer[settings] // what the levers are set to; it counts from the next step on
 
 	mu       sync.Mutex
@@ -30,8 +32,9 @@ type engine struct {
 	applied  *settings // of schedule
 }
 
-func newEngine(s *settings, blockTokens int, seed uint64, pace *pacer, l *ledger) *engine {
+func newEngine(s *settings, number, blockTokens int, seed uint64, pace *pacer, l *ledger) *engine {
 	e := &engine{
+		number:   number,
 		pace:     pace,
 		ledger:   l,
 		stats:    newStats(),
@@ -72,14 +75,26 @@ func (e *engine) set(s *settings) {
 	tell(e.kick)
 }
 
-// run makes steps until ctx ends. Steps follow a timetable of their own, in
+// retire has the engine end once it has ended what it was given. Nothing may be
+// submitted any more.
+func (e *engine) retire() {
+	e.last.Store(true)
+	tell(e.kick)
+}
+
+// run makes steps until ctx ends, or the engine is retired and has no more to
+// do. Steps follow a timetable of their own, in
 // which each begins exactly where the last one ended; the timer only wakes the
 // loop when a step's end has come.
 func (e *engine) run(ctx context.Context) {
 	var free time.Time // when the last step ended
 	for {
+		last := e.last.Load() // asked first: what came before it is accepted then
 		e.accept()
 		start, ok := e.start(free)
+		if last && !ok {
+			return
+		}
 		if !ok || start.After(time.Now()) {
 			e.stats.occupied(e.occupation())
 			if !e.idle(ctx, start, ok) {

@@ -12,7 +12,7 @@ import (
 func inEngine(t *testing.T, cfg Config, test func(t *testing.T, e *engine)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		e := newEngine(cfg.filled().settings(round.Model), cfg.filled().BlockTokens, 1, new(pacer), newLedger())
+		e := newEngine(cfg.filled().settings(round.Model), 0, cfg.filled().BlockTokens, 1, new(pacer), newLedger())
 		ctx, cancel := context.WithCancel(t.Context())
 		var done sync.WaitGroup
 		done.Go(func() { e.run(ctx) })
@@ -111,7 +111,7 @@ func TestEngineCancellation(t *testing.T) {
 // A machine that stood still makes no burst of what was missed.
 func TestEngineGivesUpCatchingUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		e := newEngine(roundConfig().settings(round.Model), 16, 1, new(pacer), newLedger())
+		e := newEngine(roundConfig().settings(round.Model), 0, 16, 1, new(pacer), newLedger())
 		now := time.Now()
 		if got := e.caughtUp(now.Add(-behindLimit)); !got.Equal(now.Add(-behindLimit)) {
 			t.Errorf("within the limit the timetable moved to %v", got.Sub(now))

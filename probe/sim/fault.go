@@ -2,6 +2,7 @@ package sim
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"net"
@@ -45,9 +46,9 @@ func (f Fault) check() error {
 	case f.Kind == FaultStatus && (f.Status < 400 || f.Status > 599):
 		return fmt.Errorf("a fault answers with status %d: use 400 to 599, such as 429 or 503", f.Status)
 	case f.From < 0 || f.Count < 0 || f.After < 0 || f.For < 0 || f.RetryAfter < 0:
-		return fmt.Errorf("a fault has a negative From, Count, After, For or RetryAfter")
+		return errors.New("a fault begins with request 1 or later, and hits 0 or more, after 0 or more tokens, for 0s or more")
 	case !(f.Probability >= 0 && f.Probability <= 1):
-		return fmt.Errorf("a fault has probability %v: use 0 to 1", f.Probability)
+		return fmt.Errorf("a fault has the probability %v: use 0 to 1", f.Probability)
 	}
 	return nil
 }
@@ -59,6 +60,14 @@ func (c Config) checkFaults() error {
 		}
 	}
 	return nil
+}
+
+// checkFault finds what can't be in the fault of the levers.
+func (l Levers) checkFault() error {
+	if l.Fault == (Fault{}) {
+		return nil
+	}
+	return l.Fault.check()
 }
 
 func (f Fault) faster(speed float64) Fault {
@@ -88,8 +97,9 @@ func newFaults(list []Fault, seed uint64) *faults {
 	return &faults{list: list, rng: rand.New(rand.NewPCG(seed, 0xfa17))}
 }
 
-// next is the fault of the next request, the zero Fault for none.
-func (f *faults) next() Fault {
+// next is the fault of the next request, the zero Fault for none: one of the
+// list, else that of the levers.
+func (f *faults) next(l Levers) Fault {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.seen++
@@ -97,6 +107,9 @@ func (f *faults) next() Fault {
 		if fault.hits(f.seen, f.rng.Float64) {
 			return fault
 		}
+	}
+	if l.Fault.Kind != 0 && f.rng.Float64() < l.FaultShare {
+		return l.Fault
 	}
 	return Fault{}
 }

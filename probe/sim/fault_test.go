@@ -40,7 +40,7 @@ func TestFaultProbability(t *testing.T) {
 	f := newFaults([]Fault{{Kind: FaultCut, Probability: 0.25}, {Kind: FaultStall, From: 5000}}, 3)
 	seen := map[FaultKind]int{}
 	for range 9999 {
-		seen[f.next().Kind]++
+		seen[f.next(Levers{}).Kind]++
 	}
 	if n := seen[FaultCut]; n < 2300 || n > 2700 {
 		t.Errorf("%d of 9999 were cut, want a quarter", n)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -16,6 +17,9 @@ const FaultHeader = "X-Sim-Fault"
 // faultForms is what ParseFault takes, for sentences.
 const faultForms = `a status such as 429 or 429:2s (with Retry-After), stall@3:10s (after 3 tokens, for 10 s), cut@3, reset@3 or late-headers`
 
+// faultNames are those of faults that are no status.
+var faultNames = []string{FaultStall: "stall", FaultCut: "cut", FaultReset: "reset", FaultLateHeaders: "late-headers"}
+
 // ParseFault reads a fault as a client asks for it: a status from 400 to 599,
 // with a colon and the time of its Retry-After header or without; stall, cut or
 // reset, with @ and the number of tokens before it or without; late-headers. A
@@ -23,11 +27,13 @@ const faultForms = `a status such as 429 or 429:2s (with Retry-After), stall@3:1
 func ParseFault(text string) (Fault, error) {
 	what, period, timed := strings.Cut(text, ":")
 	what, after, placed := strings.Cut(what, "@")
-	var f Fault
+	f := Fault{Kind: FaultStatus}
 	var errs []error
-	if timed {
-		d, err := time.ParseDuration(period)
-		f.For, f.RetryAfter = d, d
+	if i := slices.Index(faultNames, what); i > int(FaultStatus) {
+		f.Kind = FaultKind(i)
+	} else {
+		n, err := strconv.Atoi(what)
+		f.Status = n
 		errs = append(errs, err)
 	}
 	if placed {
@@ -35,24 +41,65 @@ func ParseFault(text string) (Fault, error) {
 		f.After = n
 		errs = append(errs, err)
 	}
-	switch what {
-	case "stall":
-		f.Kind = FaultStall
-	case "cut":
-		f.Kind = FaultCut
-	case "reset":
-		f.Kind = FaultReset
-	case "late-headers":
-		f.Kind = FaultLateHeaders
-	default:
-		n, err := strconv.Atoi(what)
-		f.Kind, f.Status = FaultStatus, n
-		errs = append(errs, err)
+	if timed {
+		errs = append(errs, f.take(period))
 	}
-	if errors.Join(append(errs, f.check())...) != nil {
+	if placed && (f.Kind == FaultStatus || f.Kind == FaultLateHeaders) || errors.Join(append(errs, f.check())...) != nil {
 		return Fault{}, fmt.Errorf("%q is no fault: write %s", text, faultForms)
 	}
 	return f, nil
+}
+
+// take reads the time that a fault has behind its colon.
+func (f *Fault) take(period string) error {
+	d, err := time.ParseDuration(period)
+	switch f.Kind {
+	case FaultStatus:
+		f.RetryAfter = d
+	case FaultStall:
+		f.For = d
+	default:
+		return errors.New("it takes no time")
+	}
+	return err
+}
+
+// String is the fault as ParseFault reads it; "off" for none. When it hits is not
+// in it.
+func (f Fault) String() string {
+	if f.Kind == 0 {
+		return "off"
+	}
+	if f.Kind == FaultStatus {
+		return strconv.Itoa(f.Status) + timed(f.RetryAfter)
+	}
+	text := faultNames[f.Kind]
+	if f.After > 0 {
+		text += "@" + strconv.Itoa(f.After)
+	}
+	if f.Kind == FaultStall {
+		text += timed(f.For)
+	}
+	return text
+}
+
+// timed is the period of a fault, with its colon.
+func timed(d time.Duration) string {
+	if d == 0 {
+		return ""
+	}
+	return ":" + brief(d)
+}
+
+// brief is a duration without the zeros that String has behind it: 10m, 2s.
+func brief(d time.Duration) string {
+	text := d.String()
+	for _, unit := range []struct{ long, short string }{{"m0s", "m"}, {"h0m", "h"}} {
+		if strings.HasSuffix(text, unit.long) {
+			text = strings.TrimSuffix(text, unit.long) + unit.short
+		}
+	}
+	return text
 }
 
 // splitFault splits a model's name and the fault that stands behind a plus sign.

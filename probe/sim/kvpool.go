@@ -76,10 +76,12 @@ func (p *kvPool) needs(h *holding, tokens int) int {
 // admit gives a request, which holds nothing, the blocks for so many tokens: of
 // those whose hashes are given as many as are in memory, and new ones. It
 // returns the number of the former; false, and nothing, where there is no room.
+// One that has the memory to itself gets all that it asks for: where that is
+// more than there is, there was more when it came.
 func (p *kvPool) admit(h *holding, hashes []uint64, tokens int) (int, bool) {
 	n, unused := p.match(hashes)
 	more := p.needs(h, tokens) - n
-	if p.used+unused+more > p.total {
+	if p.used > 0 && p.used+unused+more > p.total {
 		return 0, false
 	}
 	for _, hash := range hashes[:n] {
@@ -108,10 +110,11 @@ func (p *kvPool) take(h *holding, n int) {
 }
 
 // grow sees to it that a request has blocks for so many tokens. It returns
-// false, and gives nothing, where there is no room.
+// false, and gives nothing, where there is no room; one that has the memory to
+// itself gets them.
 func (p *kvPool) grow(h *holding, tokens int) bool {
 	n := p.needs(h, tokens)
-	if n > 0 && p.used+n > p.total {
+	if n > 0 && p.used > h.count() && p.used+n > p.total {
 		return false
 	}
 	p.take(h, n)

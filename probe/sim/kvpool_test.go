@@ -86,12 +86,17 @@ func TestMemoryComesBeforeTheCache(t *testing.T) {
 	if n := matched(p, 1, 2, 3, 4); n != 2 {
 		t.Errorf("%d blocks are cached in the 2 that are left", n)
 	}
-	if p.grow(&h, 61) {
+	var other holding
+	if _, ok := p.admit(&other, nil, 10); !ok || matched(p, 1) != 1 {
+		t.Error("the fifth block is not to be had")
+	}
+	if p.grow(&h, 51) {
 		t.Error("seven blocks in six")
 	}
-	if !p.grow(&h, 60) || matched(p, 1) != 0 {
+	if !p.grow(&h, 50) || matched(p, 1) != 0 {
 		t.Error("the sixth block is not to be had")
 	}
+	p.release(&other)
 	p.release(&h)
 	if p.used != 0 {
 		t.Errorf("%d blocks are used by nobody", p.used)
@@ -170,5 +175,26 @@ func checkBooks(t *testing.T, p *kvPool, held []holding) {
 	}
 	if p.idle.Len() > max(0, min(p.capacity, p.total-p.used)) {
 		t.Fatalf("%d blocks are kept with %d of %d used and room for %d", p.idle.Len(), p.used, p.total, p.capacity)
+	}
+}
+
+// Memory that has become too small for a request is no end of it, once it has
+// the memory to itself.
+func TestAloneInTooLittleMemory(t *testing.T) {
+	p := pool(6, 0)
+	var h, other holding
+	if _, ok := p.admit(&h, nil, 40); !ok {
+		t.Fatal("six blocks have no room for four")
+	}
+	p.resize(2, 0)
+	if _, ok := p.admit(&other, nil, 10); ok {
+		t.Error("a fifth block of two")
+	}
+	if !p.grow(&h, 50) {
+		t.Error("the one that is left can't go on")
+	}
+	p.release(&h)
+	if _, ok := p.admit(&other, nil, 30); !ok || p.used != 3 {
+		t.Error("nothing may ever begin that came before")
 	}
 }

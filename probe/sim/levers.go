@@ -13,7 +13,7 @@ import (
 // screen that shows it as a knob.
 type Lever struct {
 	Name    string   // such as "max-batch"
-	Group   string   // what belongs together: batching, cache, drafts, weights, capacity, network or users
+	Group   string   // what belongs together: batching, cache, drafts, weights, capacity, network, users or faults
 	About   string   // in a few words
 	Value   string   // as it is now
 	Choices []string // every value that it can have; nil where it is a number or a duration
@@ -34,7 +34,7 @@ func whole(name, group, about string, at func(*Levers) *int, steps ...string) le
 		get:   func(l *Levers) string { return strconv.Itoa(*at(l)) },
 		set: func(l *Levers, v string) (err error) {
 			*at(l), err = strconv.Atoi(strings.ReplaceAll(v, ",", ""))
-			return wanted(err, "a whole number, such as "+steps[len(steps)/2])
+			return wanted(v, err, "a whole number, such as "+steps[len(steps)/2])
 		},
 	}
 }
@@ -47,7 +47,7 @@ func number(name, group, about string, unit float64, at func(*Levers) *float64, 
 		set: func(l *Levers, v string) error {
 			x, err := strconv.ParseFloat(v, 64)
 			*at(l) = x * unit
-			return wanted(err, "a number, such as "+steps[len(steps)/2])
+			return wanted(v, err, "a number, such as "+steps[len(steps)/2])
 		},
 	}
 }
@@ -59,7 +59,7 @@ func period(name, group, about string, at func(*Levers) *time.Duration, steps ..
 		get:   func(l *Levers) string { return at(l).String() },
 		set: func(l *Levers, v string) (err error) {
 			*at(l), err = time.ParseDuration(v)
-			return wanted(err, "a duration, such as "+steps[len(steps)/2])
+			return wanted(v, err, "a duration, such as "+steps[len(steps)/2])
 		},
 	}
 }
@@ -71,7 +71,7 @@ func choice[T ~int](name, group, about string, names []string, at func(*Levers) 
 		get:   func(l *Levers) string { return nameOf(*at(l), names) },
 		set: func(l *Levers, v string) (err error) {
 			*at(l), err = choose[T](v, names)
-			return err
+			return wanted(v, err, "one of "+strings.Join(names, ", "))
 		},
 	}
 }
@@ -90,23 +90,40 @@ func yesNo(name, group, about string, at func(*Levers) *bool) lever {
 		set: func(l *Levers, v string) error {
 			on, err := choose[int](v, names)
 			*at(l) = on == 1
-			return err
+			return wanted(v, err, "one of "+strings.Join(names, ", "))
 		},
 	}
 }
 
-// wanted says what should be there in place of what can't be read.
-func wanted(err error, what string) error {
+// mishap is a lever that is a fault, or off. Its choices are some of those that
+// ParseFault reads.
+func mishap(name, group, about string, at func(*Levers) *Fault, choices ...string) lever {
+	return lever{
+		Lever: Lever{Name: name, Group: group, About: about, Choices: choices, Steps: choices},
+		get:   func(l *Levers) string { return at(l).String() },
+		set: func(l *Levers, v string) (err error) {
+			if *at(l) = (Fault{}); v == at(l).String() {
+				return nil
+			}
+			*at(l), err = ParseFault(v)
+			return wanted(v, err, Fault{}.String()+" or a fault: "+faultForms)
+		},
+	}
+}
+
+// wanted says what should be there in place of a value that can't be read.
+func wanted(value string, err error, what string) error {
 	if err == nil {
 		return nil
 	}
-	return fmt.Errorf("it must be %s", what)
+	return fmt.Errorf("%q: set it to %s", value, what)
 }
 
 // levers is every lever, in the order in which a screen shows them: what moves
 // TTFT most cheaply first.
 var levers = []lever{
 	whole("cache-blocks", "cache", "prefix cache, in blocks of 16 tokens", func(l *Levers) *int { return &l.CacheBlocks }, "0", "256", "1024", "4096", "16384", "65536"),
+	whole("kv-blocks", "cache", "memory for keys and values, in blocks of 16 tokens; 0 for all that fit beside the weights", func(l *Levers) *int { return &l.KVBlocks }, "0", "512", "1024", "2048", "4096", "8192", "16384"),
 	whole("draft-tokens", "drafts", "tokens drafted per step", func(l *Levers) *int { return &l.Speculation.Draft }, "0", "1", "2", "4", "8"),
 	number("draft-acceptance", "drafts", "chance that a draft is right", 1, func(l *Levers) *float64 { return &l.Speculation.Acceptance }, "0.2", "0.4", "0.6", "0.7", "0.8", "0.9"),
 	number("draft-cost", "drafts", "a draft step against one of the model", 1, func(l *Levers) *float64 { return &l.Speculation.Cost }, "0.01", "0.02", "0.05", "0.1", "0.2"),
@@ -129,6 +146,8 @@ var levers = []lever{
 	whole("user-output", "users", "median answer to them, in tokens", func(l *Levers) *int { return &l.Users.OutputTokens }, "16", "64", "128", "256", "512"),
 	period("user-day", "users", "length of their day, with a lunchtime peak; 0 for none", func(l *Levers) *time.Duration { return &l.Users.Day }, "0s", "2m0s", "5m0s", "10m0s"),
 	number("user-peak", "users", "lunchtime against the mean", 1, func(l *Levers) *float64 { return &l.Users.Peak }, "1.7", "2", "3", "4", "5"),
+	mishap("fault", "faults", "what goes wrong on purpose", func(l *Levers) *Fault { return &l.Fault }, "off", "429:2s", "503", "stall@3:10s", "cut@3", "reset@3", "late-headers"),
+	number("fault-share", "faults", "per cent of the requests that it hits", 0.01, func(l *Levers) *float64 { return &l.FaultShare }, "1", "5", "10", "25", "50", "100"),
 }
 
 // Levers are the levers with their present values.
@@ -175,12 +194,11 @@ func set(to *Levers, values map[string]string) error {
 			continue
 		}
 		known++
-		err := l.set(to, value)
-		if err == nil {
-			err = checkLever(l.Name, to)
+		if err := l.set(to, value); err != nil {
+			return fmt.Errorf("%s is %w", l.Name, err)
 		}
-		if err != nil {
-			return fmt.Errorf("%s = %q: %w", l.Name, value, err)
+		if err := checkLever(l.Name, to); err != nil {
+			return err
 		}
 	}
 	if known == len(values) {

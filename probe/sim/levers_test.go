@@ -72,7 +72,12 @@ func TestLeversRefuse(t *testing.T) {
 			{"rtt", "24h", "rtt is 24h0m0s: set it to 0s to 10s"},
 			{"jitter", "24h", "jitter is 24h0m0s"},
 			{"bandwidth", "1e-9", "bandwidth is 0.000000001"},
-			{"tls", "maybe", "off, on"},
+			{"tls", "maybe", `tls is "maybe": set it to one of off, on`},
+			{"order", "longest", `order is "longest": set it to one of first-come, shortest-prompt`},
+			{"kv-blocks", "9999999", "kv-blocks is 9999999: beside the weights of \"m\" in fp8 there is memory for "},
+			{"kv-blocks", "-1", "kv-blocks is -1: set it to 1 to 2147483647, or to 0 for none"},
+			{"fault", "fire", `fault is "fire": set it to off or a fault: a status`},
+			{"fault-share", "0", "fault-share is 0: set it to 0.1 to 100"},
 		} {
 			err := b.Set(tt[0], tt[1])
 			if tt[2] == "" {
@@ -84,6 +89,10 @@ func TestLeversRefuse(t *testing.T) {
 			}
 			if err == nil || !strings.Contains(err.Error(), tt[2]) {
 				t.Errorf("%s = %s: %v, want %q", tt[0], tt[1], err, tt[2])
+				continue
+			}
+			if n := strings.Count(err.Error(), tt[0]+" "); n > 1 && tt[0] != "kv-blocks" {
+				t.Errorf("%s = %s is said %d times: %v", tt[0], tt[1], n, err)
 			}
 		}
 		after := b.Config().Levers
@@ -171,9 +180,78 @@ func TestReplicasChange(t *testing.T) {
 				t.Errorf("%d events, first token after %v, %v", len(r.events), r.at[1], r.err)
 			}
 		}
+		running := func(engine string) bool {
+			_, text := b.get("/metrics")
+			return strings.Contains(text, `vllm:num_requests_running{engine="`+engine+`",model_name="m"} 0`)
+		}
+		if !running("0") || running("1") {
+			t.Error("the replica that is gone still has figures")
+		}
 		b.Set("replicas", "3")
-		if _, text := b.get("/metrics"); !strings.Contains(text, `vllm:num_requests_running{engine="2",model_name="m"} 0`) {
-			t.Errorf("no third engine in\n%s", text)
+		if !running("1") || !running("2") || running("3") {
+			t.Error("there are not three engines")
+		}
+	})
+}
+
+// A replica that is taken away keeps its figures until it has ended what it had,
+// and one that comes in its place begins with an empty cache.
+func TestReplicaLeaves(t *testing.T) {
+	cfg := roundConfig()
+	cfg.MaxBatch, cfg.Replicas, cfg.Routing, cfg.CacheBlocks = 1, 2, RoundRobin, 100
+	inBubble(t, cfg, func(t *testing.T, b *bench) {
+		for range 2 { // one for each replica
+			b.post(t.Context(), body("m", 7, 50, 1, ""))
+		}
+		ended := make(chan reply)
+		for range 2 {
+			go func() { ended <- b.post(t.Context(), body("m", 7, 50, 20, "")) }()
+			time.Sleep(time.Millisecond)
+		}
+		b.Set("replicas", "1")
+		b.Set("replicas", "2")
+		if _, text := b.get("/metrics"); strings.Count(text, "vllm:num_requests_running{") != 3 {
+			t.Errorf("two replicas, and one that leaves, are not in\n%s", text)
+		}
+		for range 2 {
+			if r := <-ended; r.status != 200 || len(r.events) != 23 {
+				t.Errorf("%d with %d events", r.status, len(r.events))
+			}
+		}
+		_, text := b.get("/metrics")
+		if strings.Count(text, "vllm:num_requests_running{") != 2 || !strings.Contains(text, `vllm:prefix_cache_hits_total{engine="2",model_name="m"} 0`) {
+			t.Errorf("the first and the third are not in\n%s", text)
+		}
+	})
+}
+
+// The fault of the levers hits its share of the requests, and none once it is
+// off.
+func TestFaultIsALever(t *testing.T) {
+	inBubble(t, roundConfig(), func(t *testing.T, b *bench) {
+		refused := func() (n int) {
+			for range 100 {
+				if b.post(t.Context(), body("m", 1, 20, 1, "")).status == 429 {
+					n++
+				}
+			}
+			return n
+		}
+		if err := b.Turn(map[string]string{"fault": "429:2s", "fault-share": "25"}); err != nil {
+			t.Fatal(err)
+		}
+		if n := refused(); n < 12 || n > 40 {
+			t.Errorf("%d of 100 were refused, want a quarter", n)
+		}
+		if err := b.Turn(map[string]string{"fault": "stall@1:1s", "fault-share": "100"}); err != nil || valueOf(b.Server, "fault") != "stall@1:1s" {
+			t.Errorf("%v, and it reads %s", err, valueOf(b.Server, "fault"))
+		}
+		start := time.Now()
+		b.post(t.Context(), body("m", 1, 20, 2, ""))
+		near(t, "stalled", time.Since(start), time.Second+30*time.Millisecond)
+		b.Set("fault", "off")
+		if n := refused(); n != 0 {
+			t.Errorf("%d were refused without a fault", n)
 		}
 	})
 }

@@ -32,9 +32,23 @@ func (c Config) blocksFor(m Model) int {
 	return int(min(noLimit, c.memoryFor(m)/(m.KVBytesPerToken*float64(c.BlockTokens))))
 }
 
+// blocksOf is how many blocks of keys and values each replica of a model has.
+func (c Config) blocksOf(m Model) int {
+	if c.KVBlocks > 0 {
+		return c.KVBlocks
+	}
+	return c.blocksFor(m)
+}
+
+// contextOf is the longest request of a model, in tokens: the context, or what
+// the memory holds where KVBlocks leaves less.
+func (c Config) contextOf(m Model) int {
+	return min(c.ContextTokens, c.blocksOf(m)*c.BlockTokens)
+}
+
 // checkMemory refuses a model that doesn't fit, or that has no room for the
 // longest request.
-func (c Config) checkMemory(m Model) error {
+func (c Config) checkMemory(m Model, inFile bool) error {
 	h := c.Hardware.under(m)
 	if h.Memory == 0 {
 		return nil
@@ -48,8 +62,20 @@ func (c Config) checkMemory(m Model) error {
 	}
 	if need := m.KVBytesPerToken * float64(c.ContextTokens); need > left {
 		return fmt.Errorf("model %q has no room for its context: keys and values of %d tokens take %s, and beside weights of %s in %v %s have %s left: "+
-			"set ContextTokens to at most %d, spread it over more accelerators or quantize it",
-			m.Name, c.ContextTokens, gigabytes(need), gigabytes(weightSize(m, c.Quantization)), c.Quantization, where, gigabytes(left), int(left/m.KVBytesPerToken))
+			"set %s to at most %d, spread it over more accelerators or quantize it",
+			m.Name, c.ContextTokens, gigabytes(need), gigabytes(weightSize(m, c.Quantization)), c.Quantization, where, gigabytes(left), named("ContextTokens", "context_tokens", inFile), int(left/m.KVBytesPerToken))
+	}
+	return nil
+}
+
+// checkBlocks refuses more blocks than there is memory for.
+func (c Config) checkBlocks(inFile bool) error {
+	for _, m := range c.Models {
+		if most := c.blocksFor(m); most > 0 && c.KVBlocks > most {
+			name := called("kv-blocks", inFile)
+			return fmt.Errorf("%s is %d: beside the weights of %q in %v there is memory for %d: set %s to at most that, or to 0 for all",
+				name, c.KVBlocks, m.Name, c.Quantization, most, name)
+		}
 	}
 	return nil
 }

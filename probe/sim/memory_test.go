@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -105,5 +106,58 @@ func TestQuantizationLeavesRoom(t *testing.T) {
 	saved := (2 - precisions[INT4].bytes) * c.Models[0].body() / (c.Models[0].KVBytesPerToken * 16)
 	if got := float64(c.blocksFor(c.Models[0]) - before); got < saved-2 || got > saved+2 {
 		t.Errorf("%v more blocks, want %v", got, saved)
+	}
+}
+
+// Memory is a lever: with little of it prompts wait though there are slots,
+// longer requests than it holds are refused, and those that are there when it is
+// turned down come to their end.
+func TestMemoryIsALever(t *testing.T) {
+	cfg := roundConfig()
+	cfg.MaxBatch, cfg.TokenBudget = 8, 1000
+	wait := func(b *bench) time.Duration {
+		done := make(chan reply)
+		go func() { done <- b.post(b.t.Context(), body("m", 1, 80, 40, "")) }()
+		time.Sleep(time.Millisecond)
+		r := b.post(b.t.Context(), body("m", 2, 80, 1, ""))
+		<-done
+		return r.at[1]
+	}
+	inBubble(t, cfg, func(t *testing.T, b *bench) {
+		if with := wait(b); with > 200*time.Millisecond {
+			t.Errorf("the second waits %v where there is memory for both", with)
+		}
+		long := make(chan reply)
+		go func() { long <- b.post(t.Context(), body("m", 3, 400, 40, "")) }()
+		time.Sleep(500 * time.Millisecond)
+		if err := b.Set("kv-blocks", "10"); err != nil {
+			t.Fatal(err)
+		}
+		if r := <-long; r.status != 200 || len(r.events) != 43 {
+			t.Errorf("the one that was there got %d with %d events", r.status, len(r.events))
+		}
+		if without := wait(b); without < 400*time.Millisecond {
+			t.Errorf("the second waits %v behind one that has most of the memory", without)
+		}
+		if r := b.post(t.Context(), body("m", 4, 170, 1, "")); r.status != 400 || !strings.Contains(r.raw, "maximum context length is 160 tokens") {
+			t.Errorf("one that never fits: %d %s", r.status, r.raw)
+		}
+		if _, text := b.get("/v1/models"); !strings.Contains(text, `"max_model_len":160`) {
+			t.Error(text)
+		}
+	})
+}
+
+// More blocks than the memory has are refused, with how many it has.
+func TestMoreBlocksThanMemory(t *testing.T) {
+	c := Config{Models: []Model{Llama8B}, Hardware: A100}.filled()
+	most := c.blocksFor(c.Models[0])
+	c.KVBlocks = most
+	if err := c.check(false); err != nil {
+		t.Error(err)
+	}
+	c.KVBlocks++
+	if err := c.check(true); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("kv_blocks is %d: beside the weights", most+1)) || !strings.Contains(err.Error(), fmt.Sprintf("memory for %d:", most)) {
+		t.Error(err)
 	}
 }

@@ -95,15 +95,16 @@ func (s *stats) tokens(r *request, from, to int) {
 }
 
 // metrics serves the figures of every replica of every model in Prometheus'
-// text format, under vLLM's names.
+// text format, under vLLM's names. A replica that was taken away is in it until
+// it has ended what it had.
 func (s *Server) metrics(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
 	p := page{w: w}
 	for _, name := range s.names {
-		for i, e := range s.fleets[name].all() {
+		for _, e := range s.fleets[name].all() {
 			e.stats.mu.Lock()
 			defer e.stats.mu.Unlock()
-			p.engines = append(p.engines, scraped{fmt.Sprintf("engine=\"%d\"", i), fmt.Sprintf("model_name=%q", name), e.stats})
+			p.engines = append(p.engines, scraped{fmt.Sprintf("engine=\"%d\"", e.number), fmt.Sprintf("model_name=%q", name), e.stats})
 		}
 	}
 	p.gauge("num_requests_running", func(t *stats) float64 { return float64(t.now.running) })

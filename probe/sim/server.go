@@ -146,48 +146,6 @@ func (s *Server) connState(_ net.Conn, state http.ConnState) {
 	}
 }
 
-func (s *Server) routes() http.Handler {
-	mux := http.NewServeMux()
-	mux.HandleFunc("POST /v1/chat/completions", s.chat)
-	mux.HandleFunc("GET /v1/models", s.models)
-	mux.HandleFunc("GET /health", s.health)
-	mux.HandleFunc("GET /sim", s.control)
-	mux.HandleFunc("POST /sim", s.control)
-	if s.fixed.Dialect == DialectVLLM {
-		mux.HandleFunc("GET /metrics", s.metrics)
-	}
-	for path, allowed := range map[string]string{"/v1/chat/completions": "POST", "/v1/models": "GET", "/health": "GET", "/sim": "GET, POST"} {
-		mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
-			w.Header().Set("Allow", allowed)
-			(&apiError{
-				status: http.StatusMethodNotAllowed, kind: "MethodNotAllowedError",
-				message: fmt.Sprintf("%s is not for %s: use %s.", r.URL.Path, r.Method, allowed),
-			}).write(w, 0)
-		})
-	}
-	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		(&apiError{
-			status: http.StatusNotFound, kind: "NotFoundError",
-			message: fmt.Sprintf("There is no %s %s here: use POST /v1/chat/completions, GET /v1/models or GET /sim.", r.Method, r.URL.Path),
-		}).write(w, 0)
-	})
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Server", serverNames[s.fixed.Dialect])
-		if time.Since(s.made) < s.fixed.Loading {
-			loading().write(w, 0)
-			return
-		}
-		mux.ServeHTTP(w, r)
-	})
-}
-
-// serverNames are the Server headers, and owners the owned_by fields, by which
-// clients know the server that a dialect imitates.
-var (
-	serverNames = [...]string{DialectNone: "ttftop-sim", DialectVLLM: "uvicorn", DialectLlama: "llama.cpp"}
-	owners      = [...]string{DialectNone: "ttftop-sim", DialectVLLM: "vllm", DialectLlama: "llamacpp"}
-)
-
 // URL is the base URL of the API, with /v1 at its end.
 func (s *Server) URL() string { return "http://" + s.listener.Addr().String() + "/v1" }
 
@@ -219,21 +177,4 @@ func (s *Server) Close() error {
 		s.pace.close()
 	})
 	return err
-}
-
-// models answers GET /v1/models.
-func (s *Server) models(w http.ResponseWriter, _ *http.Request) {
-	data := make([]map[string]any, len(s.names))
-	for i, name := range s.names {
-		data[i] = map[string]any{
-			"id": name, "object": "model", "created": s.made.Unix(),
-			"owned_by": owners[s.fixed.Dialect], "max_model_len": s.fixed.ContextTokens,
-		}
-	}
-	writeJSON(w, http.StatusOK, map[string]any{"object": "list", "data": data})
-}
-
-// health answers GET /health.
-func (s *Server) health(w http.ResponseWriter, _ *http.Request) {
-	writeJSON(w, http.StatusOK, map[string]any{"status": "ok"})
 }

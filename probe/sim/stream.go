@@ -8,7 +8,7 @@ import (
 )
 
 // serveStream answers with server-sent events: every token in a write of its
-// own, the role chunk in that of the first one, and at the end the finish
+// own, a chat's role chunk in that of the first one, and at the end the finish
 // chunk, the usage chunk where it was asked for, and [DONE].
 func (a *answer) serveStream(w http.ResponseWriter, r *http.Request) {
 	s := a.newStream(w, r.Context())
@@ -87,9 +87,9 @@ type stream struct {
 
 func (a *answer) newStream(w http.ResponseWriter, ctx context.Context) *stream {
 	s := &stream{answer: a, ctx: ctx, w: w, flusher: http.NewResponseController(w)}
-	s.head = []byte(`data: {"id":` + quote("chatcmpl-"+a.request.id) + `,"object":"chat.completion.chunk","created":` +
+	s.head = []byte(`data: {"id":` + quote(a.api.id+a.request.id) + `,"object":` + quote(a.api.chunk) + `,"created":` +
 		strconv.FormatInt(a.request.arrived.Unix(), 10) + `,"model":` + quote(a.Model) + `,"choices":[`)
-	s.tail = []byte(`"},"logprobs":null,"finish_reason":null}]`)
+	s.tail = []byte(a.api.close + `,"logprobs":null,"finish_reason":null}]`)
 	return s
 }
 
@@ -127,10 +127,12 @@ func (s *stream) tokens(i, n int) bool {
 		if !s.sentHead {
 			s.setHeaders()
 		}
-		s.role()
+		if s.api.role {
+			s.role()
+		}
 	}
 	s.buf = append(s.buf, s.head...)
-	s.buf = append(s.buf, `{"index":0,"delta":{"content":"`...)
+	s.buf = append(s.buf, `{"index":0,`+s.api.open...)
 	for k := range n {
 		s.buf = append(s.buf, s.word(i+k)...) // words need no escaping
 	}
@@ -157,7 +159,7 @@ func (s *stream) role() {
 // end writes what follows the last token, in one write.
 func (s *stream) end() {
 	s.buf = append(s.buf[:0], s.head...)
-	s.buf = append(s.buf, `{"index":0,"delta":{},"logprobs":null,"finish_reason":"`+s.finish+`"}]`...)
+	s.buf = append(s.buf, `{"index":0,`+s.api.nothing+`,"logprobs":null,"finish_reason":"`+s.finish+`"}]`...)
 	extra := make(map[string]any)
 	if s.StreamOptions.IncludeUsage {
 		s.buf = append(s.buf, "}\n\n"...)

@@ -1,8 +1,8 @@
 package sim
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"hash/maphash"
 	"math"
@@ -24,36 +24,56 @@ type Users struct {
 	Peak float64       // lunchtime against the mean of the day, 1.7 to 8; 0 for 3
 }
 
-// check finds lengths of requests that don't go together.
-func (u Users) check(context int, inFile bool) error {
+// check finds lengths of requests that don't go together. In a scenario file
+// its fields are those of the table given.
+func (u Users) check(table string, context int, inFile bool) error {
+	prompt, output := called("user-prompt", inFile), called("user-output", inFile)
+	if inFile {
+		prompt, output = table+".prompt_tokens", table+".output_tokens"
+	}
+	spread := func(name string, x float64) error {
+		if x >= 0 && x <= mostSpread {
+			return nil
+		}
+		return fmt.Errorf("%s.%s is %v: set it to 0 to %d", table, name, x, mostSpread)
+	}
+	err := cmp.Or(spread("prompt_spread", u.PromptSpread), spread("output_spread", u.OutputSpread))
 	switch {
-	case !(u.PromptSpread >= 0 && u.OutputSpread >= 0) || u.PromptSpread > 3 || u.OutputSpread > 3:
-		return errors.New("background users need spreads of 0 to 3")
-	case u.Rate == 0:
-		return nil
-	case u.PromptTokens < 1 || u.OutputTokens < 1 || u.PromptTokens+u.OutputTokens > context:
-		return fmt.Errorf("%s is %d and %s %d: each must be at least 1, and together at most %d, the context",
-			called("user-prompt", inFile), u.PromptTokens, called("user-output", inFile), u.OutputTokens, context)
+	case err != nil || u.Rate == 0 || u.PromptTokens < 1 || u.OutputTokens < 1: // bounds say so
+		return err
+	case u.PromptTokens+u.OutputTokens > context:
+		return fmt.Errorf("%s is %d and %s %d: together they may be %d, the context", prompt, u.PromptTokens, output, u.OutputTokens, context)
 	case u.SharedTokens < 0 || u.SharedTokens >= u.PromptTokens:
-		return fmt.Errorf("background users share %d tokens: it must be less than their prompts of %d", u.SharedTokens, u.PromptTokens)
+		return fmt.Errorf("%s.shared_tokens is %d: set it to 0 to %d, less than their prompts have", table, u.SharedTokens, u.PromptTokens-1)
 	}
 	return nil
 }
 
-// checkTenants finds further users that there can't be.
+// mostSpread bounds the sigma of a distribution of lengths.
+const mostSpread = 3
+
+// checkTenants finds further users that there can't be. They have their names in
+// a scenario file.
 func (c Config) checkTenants() error {
 	for i, u := range c.Tenants {
-		err := u.check(c.ContextTokens, true)
+		table := fmt.Sprintf("tenants[%d]", i)
+		var err error
 		switch {
 		case !(u.Rate >= 0 && u.Rate <= MostUsers):
-			err = fmt.Errorf("it needs a Rate of 0 to %d, and has %v", MostUsers, u.Rate)
+			err = fmt.Errorf("%s.rate is %v: set it to 0 to %d", table, u.Rate, MostUsers)
 		case u.Day != 0 && (u.Day < time.Second || u.Day > 24*time.Hour):
-			err = fmt.Errorf("its day is %v: set it to 1s to 24h, or to 0 for none", u.Day)
+			err = fmt.Errorf("%s.day is %v: set it to 1s to 24h, or to 0s for none", table, u.Day)
 		case u.Peak != 0 && !(u.Peak >= leastPeak && u.Peak <= mostPeak):
-			err = fmt.Errorf("its peak is %v: set it to %v to %v", u.Peak, leastPeak, float64(mostPeak))
+			err = fmt.Errorf("%s.peak is %v: set it to %v to %v", table, u.Peak, leastPeak, float64(mostPeak))
+		case u.Rate > 0 && u.PromptTokens < 1:
+			err = fmt.Errorf("%s.prompt_tokens is %d: set it to 1 or more", table, u.PromptTokens)
+		case u.Rate > 0 && u.OutputTokens < 1:
+			err = fmt.Errorf("%s.output_tokens is %d: set it to 1 or more", table, u.OutputTokens)
+		default:
+			err = u.check(table, c.ContextTokens, true)
 		}
 		if err != nil {
-			return fmt.Errorf("tenant %d: %w", i+1, err)
+			return err
 		}
 	}
 	return nil
@@ -142,17 +162,14 @@ func (s *Server) users(ctx context.Context, f *fleet, of func(*Config) Users, st
 		if now := time.Now(); now.Sub(at) > behindLimit {
 			at = now // the machine stood still: no burst of what was missed
 		}
-		if rng.Float64()*u.most() < u.crowd(at.Sub(s.made)) {
-			if e := f.pick(); !e.full() { // else this one goes away
-				e.submit(s.userRequest(u, rng, stream, n, at))
-			}
+		if rng.Float64()*u.most() < u.crowd(at.Sub(s.made)) && !f.full() { // else this one goes away
+			f.submit(s.userRequest(u, s.contextOf(f.model), rng, stream, n, at))
 		}
 	}
 }
 
-// userRequest draws a request of a user.
-func (s *Server) userRequest(u Users, rng *rand.Rand, stream, n uint64, at time.Time) *request {
-	most := s.fixed.ContextTokens
+// userRequest draws a request of a user, of at most so many tokens.
+func (s *Server) userRequest(u Users, most int, rng *rand.Rand, stream, n uint64, at time.Time) *request {
 	output := min(lengthOf(u.OutputTokens, u.OutputSpread, rng), most/2)
 	tokens := min(max(lengthOf(u.PromptTokens, u.PromptSpread, rng), u.SharedTokens+1), most-output)
 	return &request{prompt: s.userPrompt(tokens, u.SharedTokens, stream, n), max: output, arrived: at, queued: at}

@@ -36,17 +36,18 @@ type endpoint struct {
 	MaxBatch     *int          `toml:"max_batch"`
 	TokenBudget  *int          `toml:"token_budget"`
 	Policy       sim.Policy    `toml:"policy"`
-	BatchWait    duration      `toml:"batch_wait"`
+	BatchWait    *duration     `toml:"batch_wait"`
 	Order        sim.Order     `toml:"order"`
 	CacheBlocks  int           `toml:"cache_blocks"`
+	KVBlocks     int           `toml:"kv_blocks"`
 	Quantization sim.Precision `toml:"quantization"`
 	Replicas     *int          `toml:"replicas"`
 	Routing      sim.Routing   `toml:"routing"`
 
 	Speculation struct {
-		Draft      int     `toml:"draft"`
-		Acceptance float64 `toml:"acceptance"`
-		Cost       float64 `toml:"cost"`
+		Draft      int      `toml:"draft"`
+		Acceptance *float64 `toml:"acceptance"`
+		Cost       *float64 `toml:"cost"`
 	} `toml:"speculation"`
 	Link struct {
 		RTT       duration `toml:"rtt"`
@@ -93,9 +94,12 @@ func (e endpoint) config(d sim.Dialect) sim.Config {
 		Loading: time.Duration(e.Loading), Handling: time.Duration(e.Handling), HandlingPerToken: time.Duration(e.HandlingPerToken),
 		Seed: e.Seed, Speed: value(e.Speed), Dialect: d,
 		Levers: sim.Levers{
-			MaxBatch: value(e.MaxBatch), TokenBudget: value(e.TokenBudget), Policy: e.Policy, BatchWait: time.Duration(e.BatchWait), Order: e.Order,
-			CacheBlocks: e.CacheBlocks, Quantization: e.Quantization, Replicas: value(e.Replicas), Routing: e.Routing,
-			Speculation: sim.Speculation(e.Speculation),
+			MaxBatch: value(e.MaxBatch), TokenBudget: value(e.TokenBudget), Policy: e.Policy, Order: e.Order,
+			BatchWait:   time.Duration(or(e.BatchWait, duration(sim.UsualBatchWait))),
+			CacheBlocks: e.CacheBlocks, KVBlocks: e.KVBlocks, Quantization: e.Quantization, Replicas: value(e.Replicas), Routing: e.Routing,
+			Speculation: sim.Speculation{
+				Draft: e.Speculation.Draft, Acceptance: or(e.Speculation.Acceptance, sim.UsualDrafts.Acceptance), Cost: or(e.Speculation.Cost, sim.UsualDrafts.Cost),
+			},
 			Link: sim.Link{
 				RTT: time.Duration(e.Link.RTT), Jitter: time.Duration(e.Link.Jitter), Bandwidth: e.Link.Bandwidth * 1e6,
 				Loss: e.Link.Loss, TLS: e.Link.TLS, Edge: time.Duration(e.Link.Edge),
@@ -119,11 +123,14 @@ func (e endpoint) config(d sim.Dialect) sim.Config {
 }
 
 // value is what a field says; 0, for the default, where it isn't there.
-func value[T any](field *T) (v T) {
-	if field != nil {
-		v = *field
+func value[T any](field *T) (v T) { return or(field, v) }
+
+// or is what a field says, or what is usual where it isn't there.
+func or[T any](field *T, usual T) T {
+	if field == nil {
+		return usual
 	}
-	return v
+	return *field
 }
 
 // zeros finds fields that are 0 where that is no value: it isn't the default
@@ -178,7 +185,7 @@ type hardware sim.Hardware
 func (h *hardware) UnmarshalText(text []byte) error {
 	v, ok := sim.Accelerators[strings.ToLower(string(text))]
 	if !ok {
-		return fmt.Errorf("hardware %q is not known: write one of %s", text, strings.Join(slices.Sorted(maps.Keys(sim.Accelerators)), ", "))
+		return fmt.Errorf("%q is not known: write one of %s", text, strings.Join(slices.Sorted(maps.Keys(sim.Accelerators)), ", "))
 	}
 	*h = hardware(v)
 	return nil
@@ -196,7 +203,7 @@ func (s *shape) UnmarshalText(text []byte) error {
 		}
 		names = append(names, m.Name)
 	}
-	return fmt.Errorf("shape %q is not known: write one of %s", text, strings.Join(names, ", "))
+	return fmt.Errorf("%q is not known: write one of %s", text, strings.Join(names, ", "))
 }
 
 type what sim.Fault

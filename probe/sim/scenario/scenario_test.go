@@ -40,6 +40,9 @@ func TestFields(t *testing.T) {
 		c.Users.Rate != 2.2 || c.Users.Day != 5*time.Minute || c.Users.SharedTokens != 256 || c.HandlingPerToken != 2*time.Microsecond {
 		t.Errorf("%+v", c)
 	}
+	if c.Speculation.Acceptance != 0.7 || c.Speculation.Cost != 0.05 || c.BatchWait != 100*time.Millisecond {
+		t.Errorf("turned on, drafts are %+v and batches wait for %v", c.Speculation, c.BatchWait)
+	}
 	o, err := Load("overloaded")
 	if err != nil {
 		t.Fatal(err)
@@ -70,8 +73,8 @@ func TestErrors(t *testing.T) {
 	for _, tt := range []struct{ name, text, says string }{
 		{"no TOML", "about = \n", "x.toml:1: "},
 		{"unknown field", head + "max_bach = 3\n", "x.toml:5: endpoints.max_bach is no field of a scenario"},
-		{"unknown hardware", "[[endpoints]]\nhardware = \"z80\"\n", `x.toml:2: endpoints.hardware: hardware "z80" is not known: write one of a100, h100, h200, l4, mi300x`},
-		{"unknown shape", "[[endpoints]]\nmodels = [{ shape = \"gpt\" }]\n", `x.toml:2: endpoints.models: shape "gpt" is not known: write one of llama-3.2-1b`},
+		{"unknown hardware", "[[endpoints]]\nhardware = \"z80\"\n", `x.toml:2: endpoints.hardware: "z80" is not known: write one of a100, h100, h200, l4, mi300x`},
+		{"unknown shape", "[[endpoints]]\nmodels = [{ shape = \"gpt\" }]\n", `x.toml:2: endpoints.models: "gpt" is not known: write one of llama-3.2-1b`},
 		{"bad duration", head + "[endpoints.link]\nrtt = \"80\"\n", `x.toml:6: endpoints.link.rtt: "80" is no duration: write 80ms`},
 		{"bad choice", head + "policy = \"lazy\"\n", `x.toml:5: endpoints.policy: "lazy" is not known: write one of continuous, static`},
 		{"bad fault", head + "[[endpoints.faults]]\nwhat = \"fire\"\n", `x.toml:6: endpoints.faults.what: "fire" is no fault: write a status`},
@@ -82,6 +85,11 @@ func TestErrors(t *testing.T) {
 		{"zero accelerators", "[[endpoints]]\nhardware = \"a100\"\nmodels = [{ shape = \"llama-3.1-8b\", accelerators = 0 }]\n", `model "llama-3.1-8b" has accelerators = 0`},
 		{"endless users", head + "users = { rate = inf }\n", "users.rate is +Inf: set it to 0 to 1000"},
 		{"far away", head + "link = { rtt = \"24h\" }\n", "link.rtt is 24h0m0s: set it to 0s to 10s"},
+		{"more memory than there is", head + "kv_blocks = 99999999\n", "kv_blocks is 99999999: beside the weights of"},
+		{"a tenant without prompts", head + "tenants = [{ rate = 1 }]\n", "tenants[0].prompt_tokens is 0: set it to 1 or more"},
+		{"users that spread", head + "users = { prompt_spread = 5 }\n", "users.prompt_spread is 5: set it to 0 to 3"},
+		{"users of nothing", head + "users = { rate = 1, prompt_tokens = -1 }\n", "users.prompt_tokens is -1: set it to 1 to 1048576"},
+		{"no room for the context", "[[endpoints]]\nhardware = \"a100\"\nmodels = [{ shape = \"llama-3.1-70b\", accelerators = 2 }]\n", "set context_tokens to at most 8827"},
 		{"one name twice", head + head[len("about = \"x\"\n"):], `x.toml:5: two endpoints are named "sim"`},
 		{"none", "about = \"x\"\n", "x.toml: it has no endpoint"},
 		{"wrong type", head + "max_batch = \"many\"\n", "x.toml:5: endpoints.max_batch: "},
@@ -90,6 +98,9 @@ func TestErrors(t *testing.T) {
 			_, err := Parse("x.toml", []byte(tt.text))
 			if err == nil || !strings.Contains(err.Error(), tt.says) {
 				t.Errorf("%v, want %q", err, tt.says)
+			}
+			if err != nil && strings.Count(err.Error(), "\n") > 0 {
+				t.Errorf("one fault is told twice: %v", err)
 			}
 		})
 	}
