@@ -57,6 +57,7 @@ var bounds = []bound{
 	{"", "block_tokens", func(c *Config) float64 { return float64(c.BlockTokens) }, 1, 4096, false, plainly},
 	{"", "context_tokens", func(c *Config) float64 { return float64(c.ContextTokens) }, 2, 1 << 20, false, plainly},
 	{"", "step_overhead", func(c *Config) float64 { return float64(c.StepOverhead) }, 0, float64(time.Minute), false, lasting},
+	{"", "token_overhead", func(c *Config) float64 { return float64(c.TokenOverhead) }, 0, float64(time.Second), false, lasting},
 	{"", "loading", func(c *Config) float64 { return float64(c.Loading) }, 0, float64(time.Hour), false, lasting},
 	{"", "handling", func(c *Config) float64 { return float64(c.Handling) }, 0, float64(time.Minute), false, lasting},
 	{"", "handling_per_token", func(c *Config) float64 { return float64(c.HandlingPerToken) }, 0, float64(time.Second), false, lasting},

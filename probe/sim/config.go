@@ -28,6 +28,7 @@ type Config struct {
 	BlockTokens   int           // tokens per block of keys and values; 16
 	ContextTokens int           // prompt and output together; 131,072
 	StepOverhead  time.Duration // of every step beside the forward pass: scheduling, launching, sampling
+	TokenOverhead time.Duration // of every token that a step yields, beside that: sampling on a processor, text, sending
 	Loading       time.Duration // after Start, in which models are loaded and requests are refused with 503
 
 	Dialect          Dialect
@@ -95,7 +96,7 @@ func (c Config) faster() Config {
 		return c
 	}
 	c.Hardware = c.Hardware.faster(c.Speed)
-	for _, d := range []*time.Duration{&c.StepOverhead, &c.Loading, &c.Handling, &c.HandlingPerToken, &c.BatchWait} {
+	for _, d := range []*time.Duration{&c.StepOverhead, &c.TokenOverhead, &c.Loading, &c.Handling, &c.HandlingPerToken, &c.BatchWait} {
 		*d = shorter(*d, c.Speed)
 	}
 	c.Link = c.Link.faster(c.Speed)
@@ -119,7 +120,7 @@ func (c Config) settings(m Model) *settings {
 	s := settings{
 		costs: costs{
 			model: m, hardware: c.Hardware.under(m), precision: c.Quantization,
-			draft: c.Speculation, overhead: c.StepOverhead, budget: c.TokenBudget,
+			draft: c.Speculation, overhead: c.StepOverhead, output: c.TokenOverhead, budget: c.TokenBudget,
 		},
 		maxBatch: c.MaxBatch, policy: c.Policy, batchWait: c.BatchWait, order: c.Order,
 		kvBlocks: c.blocksOf(m), cacheSize: c.CacheBlocks,

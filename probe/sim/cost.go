@@ -117,6 +117,7 @@ type costs struct {
 	precision Precision
 	draft     Speculation
 	overhead  time.Duration // of every step, beside the forward pass
+	output    time.Duration // of every token that a step yields or checks, beside the forward pass
 	budget    int           // tokens per step
 }
 
@@ -124,7 +125,7 @@ func (c costs) pass(l load) time.Duration { return roofline(c.model, c.hardware,
 
 // step is how long one step with this work takes.
 func (c costs) step(w work) time.Duration {
-	return c.pass(w.load) + c.drafting(w) + c.overhead
+	return c.pass(w.load) + c.drafting(w) + c.overhead + time.Duration(w.outputs)*c.output
 }
 
 // decode is how long one decode step of a stream alone takes, for the last of

@@ -27,6 +27,7 @@ type endpoint struct {
 	BlockTokens      *int     `toml:"block_tokens"`
 	ContextTokens    *int     `toml:"context_tokens"`
 	StepOverhead     duration `toml:"step_overhead"`
+	TokenOverhead    duration `toml:"token_overhead"`
 	Loading          duration `toml:"loading"`
 	Handling         duration `toml:"handling"`
 	HandlingPerToken duration `toml:"handling_per_token"`
@@ -90,7 +91,8 @@ type fault struct {
 func (e endpoint) config(d sim.Dialect) sim.Config {
 	c := sim.Config{
 		Name: cmp.Or(e.Name, "sim"), Region: e.Region, Hardware: sim.Hardware(e.Hardware),
-		BlockTokens: value(e.BlockTokens), ContextTokens: value(e.ContextTokens), StepOverhead: time.Duration(e.StepOverhead),
+		BlockTokens: value(e.BlockTokens), ContextTokens: value(e.ContextTokens),
+		StepOverhead: time.Duration(e.StepOverhead), TokenOverhead: time.Duration(e.TokenOverhead),
 		Loading: time.Duration(e.Loading), Handling: time.Duration(e.Handling), HandlingPerToken: time.Duration(e.HandlingPerToken),
 		Seed: e.Seed, Speed: value(e.Speed), Dialect: d,
 		Levers: sim.Levers{
