@@ -4,14 +4,17 @@ import (
 	"context"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"ttftop/probe"
 	"ttftop/probe/session"
+	"ttftop/probe/sim"
 	"ttftop/probe/tally"
 )
 
-// bench is a running demo whose near endpoint is turned.
+// bench is a running demo, in memory and in the time of a bubble, whose near
+// endpoint is turned.
 type bench struct {
 	t    *testing.T
 	plan *Plan
@@ -25,7 +28,7 @@ const enough = 15
 
 func begin(t *testing.T, p ProbeFlags) *bench {
 	t.Helper()
-	pl, err := Demo(p, HandoffFlags{})
+	pl, err := simulate(nil, p, HandoffFlags{}, sim.InMemory)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,12 +103,8 @@ func part(p probe.Part) func(*tally.Target) time.Duration {
 }
 
 // A lever that is turned is seen by real probes in the part that it is about,
-// in the right direction. What the simulated server reports goes by its own
-// timetable, so a busy machine does not move it.
+// in the right direction.
 func TestLeversMoveTheirPart(t *testing.T) {
-	if testing.Short() {
-		t.Skip("probes for several seconds")
-	}
 	alone(t)
 	tpot := func(t *tally.Target) time.Duration { return t.Figures().TPOT.At }
 	rate := 4.0
@@ -136,17 +135,18 @@ func TestLeversMoveTheirPart(t *testing.T) {
 			func(b, a float64) bool { return a > 0.8*b && a < 1.3*b }},
 	} {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			c.flags.Rate = &rate
-			b := begin(t, c.flags)
-			b.turn(c.before)
-			before := b.figure(c.of)
-			b.turn(c.turn)
-			after := b.figure(c.of)
-			t.Logf("%s: %.2f → %.2f ms", c.turn, before, after)
-			if !c.right(before, after) {
-				t.Errorf("%s: %.2f → %.2f ms", c.turn, before, after)
-			}
+			synctest.Test(t, func(t *testing.T) {
+				c.flags.Rate = &rate
+				b := begin(t, c.flags)
+				b.turn(c.before)
+				before := b.figure(c.of)
+				b.turn(c.turn)
+				after := b.figure(c.of)
+				t.Logf("%s: %.2f → %.2f ms", c.turn, before, after)
+				if !c.right(before, after) {
+					t.Errorf("%s: %.2f → %.2f ms", c.turn, before, after)
+				}
+			})
 		})
 	}
 }

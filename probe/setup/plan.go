@@ -58,7 +58,7 @@ func Usual(e EndpointFlags, p ProbeFlags) (*Plan, error) {
 		return nil, err
 	}
 	if len(targets) == 0 {
-		return simulate(file, p, HandoffFlags{})
+		return simulate(file, p, HandoffFlags{}, sim.Start)
 	}
 	return e.plan(targets, file, p)
 }
@@ -77,7 +77,7 @@ func FromEnv(e EndpointFlags, p ProbeFlags) (*Plan, error) {
 }
 
 // Demo probes the simulated endpoints, with no configuration file.
-func Demo(p ProbeFlags, h HandoffFlags) (*Plan, error) { return simulate(nil, p, h) }
+func Demo(p ProbeFlags, h HandoffFlags) (*Plan, error) { return simulate(nil, p, h, sim.Start) }
 
 // DemoAlone is Demo for a command that takes flags of endpoints too: none of
 // them goes with it.
@@ -166,8 +166,8 @@ func load(path string) (*config.File, error) {
 // probes of them take, rounded up.
 const demoFiles = 256
 
-// simulate starts the simulated endpoints of the demo.
-func simulate(file *config.File, p ProbeFlags, h HandoffFlags) (*Plan, error) {
+// simulate starts the simulated endpoints of the demo, each by start.
+func simulate(file *config.File, p ProbeFlags, h HandoffFlags, start func(sim.Config) (*sim.Server, error)) (*Plan, error) {
 	defaults := config.Builtin()
 	defaults.Knobs.Rate = demoRate
 	var targets []probe.Target
@@ -180,7 +180,7 @@ func simulate(file *config.File, p ProbeFlags, h HandoffFlags) (*Plan, error) {
 		return nil, err
 	}
 	for i, c := range demo {
-		s, err := sim.Start(c)
+		s, err := start(c)
 		if err != nil {
 			closeAll(servers)
 			return nil, room.Explain(err, demoFiles)

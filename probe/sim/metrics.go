@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"net/http"
@@ -99,12 +100,18 @@ func (s *stats) tokens(r *request, from, to int) {
 // it has ended what it had.
 func (s *Server) metrics(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
-	p := page{w: w}
+	w.Write(s.scraped()) // once all figures are taken: a slow reader must not hold up an engine
+}
+
+// scraped is the page of metrics.
+func (s *Server) scraped() []byte {
+	var text bytes.Buffer
+	p := page{w: &text}
 	for _, name := range s.names {
 		for _, e := range s.fleets[name].all() {
 			e.stats.mu.Lock()
 			defer e.stats.mu.Unlock()
-			p.engines = append(p.engines, scraped{fmt.Sprintf("engine=\"%d\"", e.number), fmt.Sprintf("model_name=%q", name), e.stats})
+			p.engines = append(p.engines, figures{fmt.Sprintf("engine=\"%d\"", e.number), fmt.Sprintf("model_name=%q", name), e.stats})
 		}
 	}
 	p.gauge("num_requests_running", func(t *stats) float64 { return float64(t.now.running) })
@@ -124,16 +131,17 @@ func (s *Server) metrics(w http.ResponseWriter, _ *http.Request) {
 	p.histogram("request_decode_time_seconds", func(t *stats) *histogram { return &t.decode })
 	p.histogram("request_inference_time_seconds", func(t *stats) *histogram { return &t.inference })
 	p.histogram("e2e_request_latency_seconds", func(t *stats) *histogram { return &t.total })
+	return text.Bytes()
 }
 
 // page writes one scrape, its engines in order.
 type page struct {
 	w       io.Writer
-	engines []scraped
+	engines []figures
 }
 
-// scraped is one engine, with its labels.
-type scraped struct {
+// figures are those of one engine, with its labels.
+type figures struct {
 	engine, model string
 	*stats
 }

@@ -7,11 +7,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"os"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -50,48 +48,6 @@ func near(t *testing.T, what string, got, want time.Duration) {
 	}
 }
 
-// pipes is a network in memory: a listener, and a dialer for it.
-type pipes struct {
-	accepted chan net.Conn
-	closed   chan struct{}
-	once     sync.Once
-}
-
-func newPipes() *pipes { return &pipes{accepted: make(chan net.Conn), closed: make(chan struct{})} }
-
-func (p *pipes) Accept() (net.Conn, error) {
-	select {
-	case c := <-p.accepted:
-		return c, nil
-	case <-p.closed:
-		return nil, net.ErrClosed
-	}
-}
-
-func (p *pipes) Close() error {
-	p.once.Do(func() { close(p.closed) })
-	return nil
-}
-
-func (p *pipes) Addr() net.Addr { return pipeAddr{} }
-
-func (p *pipes) dial(ctx context.Context, _, _ string) (net.Conn, error) {
-	here, there := net.Pipe()
-	select {
-	case p.accepted <- there:
-		return here, nil
-	case <-p.closed:
-		return nil, net.ErrClosed
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
-}
-
-type pipeAddr struct{}
-
-func (pipeAddr) Network() string { return "pipe" }
-func (pipeAddr) String() string  { return "pipe" }
-
 // bench is a server in memory, for use within a synctest bubble, and a client.
 type bench struct {
 	*Server
@@ -102,13 +58,10 @@ type bench struct {
 // newBench serves a configuration without a link; the test must close it.
 func newBench(t *testing.T, cfg Config) *bench {
 	t.Helper()
-	s, err := newServer(cfg, new(pacer))
+	s, err := InMemory(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := newPipes()
-	s.dialer.dial = p.dial
-	s.serve(p)
 	return &bench{Server: s, t: t, client: &http.Client{Transport: &http.Transport{DialContext: s.Dial, DisableCompression: true}}}
 }
 
