@@ -14,7 +14,7 @@ type bound struct {
 	field       string // its name in a scenario file
 	of          func(*Config) float64
 	least, most float64
-	zero        bool                 // it may be 0 beside: for none
+	zero        string               // what 0 stands for where it may be that beside; "" where it may not
 	text        func(float64) string // as it is written
 }
 
@@ -35,44 +35,44 @@ const leastBandwidth = 8000
 
 // bounds are those of every figure that has one of its own.
 var bounds = []bound{
-	{"max-batch", "max_batch", func(c *Config) float64 { return float64(c.MaxBatch) }, 1, 8192, false, plainly},
-	{"token-budget", "token_budget", func(c *Config) float64 { return float64(c.TokenBudget) }, 1, 1 << 20, false, plainly},
-	{"cache-blocks", "cache_blocks", func(c *Config) float64 { return float64(c.CacheBlocks) }, 0, 1 << 20, false, plainly},
-	{"kv-blocks", "kv_blocks", func(c *Config) float64 { return float64(c.KVBlocks) }, 1, noLimit, true, plainly},
-	{"batch-wait", "batch_wait", func(c *Config) float64 { return float64(c.BatchWait) }, 0, float64(time.Minute), false, lasting},
-	{"draft-tokens", "speculation.draft", func(c *Config) float64 { return float64(c.Speculation.Draft) }, 0, 32, false, plainly},
-	{"draft-acceptance", "speculation.acceptance", func(c *Config) float64 { return c.Speculation.Acceptance }, 0, 1, false, plainly},
-	{"draft-cost", "speculation.cost", func(c *Config) float64 { return c.Speculation.Cost }, 0, 1, false, plainly},
-	{"replicas", "replicas", func(c *Config) float64 { return float64(c.Replicas) }, 1, MaxReplicas, false, plainly},
-	{"rtt", "link.rtt", func(c *Config) float64 { return float64(c.Link.RTT) }, 0, float64(10 * time.Second), false, lasting},
-	{"jitter", "link.jitter", func(c *Config) float64 { return float64(c.Link.Jitter) }, 0, float64(10 * time.Second), false, lasting},
-	{"bandwidth", "link.megabits", func(c *Config) float64 { return c.Link.Bandwidth }, leastBandwidth, 1e12, true, megabits},
-	{"loss", "link.loss", func(c *Config) float64 { return c.Link.Loss }, 0, 0.5, false, percents},
-	{"users", "users.rate", func(c *Config) float64 { return c.Users.Rate }, 0, MostUsers, false, plainly},
-	{"user-prompt", "users.prompt_tokens", func(c *Config) float64 { return float64(c.Users.PromptTokens) }, 1, 1 << 20, false, plainly},
-	{"user-output", "users.output_tokens", func(c *Config) float64 { return float64(c.Users.OutputTokens) }, 1, 1 << 20, false, plainly},
-	{"user-day", "users.day", func(c *Config) float64 { return float64(c.Users.Day) }, float64(time.Second), float64(24 * time.Hour), true, lasting},
-	{"user-peak", "users.peak", func(c *Config) float64 { return c.Users.Peak }, leastPeak, mostPeak, false, plainly},
-	{"fault-share", "", func(c *Config) float64 { return c.FaultShare }, 0.001, 1, false, percents},
-	{"", "block_tokens", func(c *Config) float64 { return float64(c.BlockTokens) }, 1, 4096, false, plainly},
-	{"", "context_tokens", func(c *Config) float64 { return float64(c.ContextTokens) }, 2, 1 << 20, false, plainly},
-	{"", "step_overhead", func(c *Config) float64 { return float64(c.StepOverhead) }, 0, float64(time.Minute), false, lasting},
-	{"", "token_overhead", func(c *Config) float64 { return float64(c.TokenOverhead) }, 0, float64(time.Second), false, lasting},
-	{"", "loading", func(c *Config) float64 { return float64(c.Loading) }, 0, float64(time.Hour), false, lasting},
-	{"", "handling", func(c *Config) float64 { return float64(c.Handling) }, 0, float64(time.Minute), false, lasting},
-	{"", "handling_per_token", func(c *Config) float64 { return float64(c.HandlingPerToken) }, 0, float64(time.Second), false, lasting},
-	{"", "speed", func(c *Config) float64 { return c.Speed }, LeastSpeed, MostSpeed, false, plainly},
+	{"max-batch", "max_batch", func(c *Config) float64 { return float64(c.MaxBatch) }, 1, 8192, "", plainly},
+	{"token-budget", "token_budget", func(c *Config) float64 { return float64(c.TokenBudget) }, 1, 1 << 20, "", plainly},
+	{"cache-blocks", "cache_blocks", func(c *Config) float64 { return float64(c.CacheBlocks) }, 0, 1 << 20, "", plainly},
+	{"kv-blocks", "kv_blocks", func(c *Config) float64 { return float64(c.KVBlocks) }, 1, noLimit, "all that fit", plainly},
+	{"batch-wait", "batch_wait", func(c *Config) float64 { return float64(c.BatchWait) }, 0, float64(time.Minute), "", lasting},
+	{"draft-tokens", "speculation.draft", func(c *Config) float64 { return float64(c.Speculation.Draft) }, 0, 32, "", plainly},
+	{"draft-acceptance", "speculation.acceptance", func(c *Config) float64 { return c.Speculation.Acceptance }, 0, 1, "", plainly},
+	{"draft-cost", "speculation.cost", func(c *Config) float64 { return c.Speculation.Cost }, 0, 1, "", plainly},
+	{"replicas", "replicas", func(c *Config) float64 { return float64(c.Replicas) }, 1, MaxReplicas, "", plainly},
+	{"rtt", "link.rtt", func(c *Config) float64 { return float64(c.Link.RTT) }, 0, float64(10 * time.Second), "", lasting},
+	{"jitter", "link.jitter", func(c *Config) float64 { return float64(c.Link.Jitter) }, 0, float64(10 * time.Second), "", lasting},
+	{"bandwidth", "link.megabits", func(c *Config) float64 { return c.Link.Bandwidth }, leastBandwidth, 1e12, "no limit", megabits},
+	{"loss", "link.loss", func(c *Config) float64 { return c.Link.Loss }, 0, 0.5, "", percents},
+	{"users", "users.rate", func(c *Config) float64 { return c.Users.Rate }, 0, MostUsers, "", plainly},
+	{"user-prompt", "users.prompt_tokens", func(c *Config) float64 { return float64(c.Users.PromptTokens) }, 1, 1 << 20, "", plainly},
+	{"user-output", "users.output_tokens", func(c *Config) float64 { return float64(c.Users.OutputTokens) }, 1, 1 << 20, "", plainly},
+	{"user-day", "users.day", func(c *Config) float64 { return float64(c.Users.Day) }, float64(time.Second), float64(24 * time.Hour), "none", lasting},
+	{"user-peak", "users.peak", func(c *Config) float64 { return c.Users.Peak }, leastPeak, mostPeak, "", plainly},
+	{"fault-share", "", func(c *Config) float64 { return c.FaultShare }, 0.001, 1, "", percents},
+	{"", "block_tokens", func(c *Config) float64 { return float64(c.BlockTokens) }, 1, 4096, "", plainly},
+	{"", "context_tokens", func(c *Config) float64 { return float64(c.ContextTokens) }, 2, 1 << 20, "", plainly},
+	{"", "step_overhead", func(c *Config) float64 { return float64(c.StepOverhead) }, 0, float64(time.Minute), "", lasting},
+	{"", "token_overhead", func(c *Config) float64 { return float64(c.TokenOverhead) }, 0, float64(time.Second), "", lasting},
+	{"", "loading", func(c *Config) float64 { return float64(c.Loading) }, 0, float64(time.Hour), "", lasting},
+	{"", "handling", func(c *Config) float64 { return float64(c.Handling) }, 0, float64(time.Minute), "", lasting},
+	{"", "handling_per_token", func(c *Config) float64 { return float64(c.HandlingPerToken) }, 0, float64(time.Second), "", lasting},
+	{"", "speed", func(c *Config) float64 { return c.Speed }, LeastSpeed, MostSpeed, "", plainly},
 }
 
 // check finds a figure beyond its bound, under the name given.
 func (b bound) check(c *Config, name string) error {
 	v := b.of(c)
-	if v >= b.least && v <= b.most || b.zero && v == 0 {
+	if v >= b.least && v <= b.most || b.zero != "" && v == 0 {
 		return nil
 	}
 	none := ""
-	if b.zero {
-		none = ", or to 0 for none"
+	if b.zero != "" {
+		none = ", or to 0 for " + b.zero
 	}
 	text := b.text
 	if name == b.field && b.field == "link.loss" {

@@ -26,7 +26,7 @@ func TestConfigRefusals(t *testing.T) {
 		{"endless users", func(c *Config) { c.Users.Rate = math.Inf(1) }, "users is +Inf: set it to 0 to 1000"},
 		{"endless tenants", func(c *Config) { c.Tenants = []Users{{Rate: 1e308, PromptTokens: 1, OutputTokens: 1}} }, "tenants[0].rate is 1e+308: set it to 0 to 1000"},
 		{"no number", func(c *Config) { c.Link.Loss = math.NaN() }, "loss is NaN"},
-		{"trickle", func(c *Config) { c.Link.Bandwidth = 1e-3 }, "bandwidth is 0.000000001: set it to 0.008 to 1000000, or to 0 for none"},
+		{"trickle", func(c *Config) { c.Link.Bandwidth = 1e-3 }, "bandwidth is 0.000000001: set it to 0.008 to 1000000, or to 0 for no limit"},
 		{"users without prompts", func(c *Config) { c.Users.Rate, c.Users.PromptTokens = 1, -1 }, "user-prompt is -1"},
 		{"tenants without prompts", func(c *Config) { c.Tenants = []Users{{Rate: 1}} }, "tenants[0].prompt_tokens is 0"},
 		{"dialect", func(c *Config) { c.Dialect = 9 }, "Dialect 9"},

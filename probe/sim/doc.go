@@ -8,7 +8,7 @@
 // round trip, jitter, bandwidth and loss of the link; a client that dials
 // loopback itself sees the server without the link. Listen serves on an address
 // for other programs, and delays its answers by the link, which is all that it
-// can do for them.
+// can do for them. InMemory has no port at all, for tests in virtual time.
 //
 // What decides TTFT are levers, which can be turned while it runs: Server.Levers
 // lists them as text, Server.Set turns one, Server.Apply sets them all.
@@ -20,7 +20,8 @@
 //   - kvpool.go is the memory for keys and values, with the prefix cache in it,
 //   - schedule.go and static.go decide what each step does, engine.go runs the
 //     steps one after the other in real time, fleet.go has several such engines,
-//   - chat.go and stream.go put HTTP around it, link.go and conn.go a network,
+//   - routes.go, api.go, chat.go and stream.go put HTTP around it, link.go and
+//     conn.go a network,
 //   - users.go adds others who use it.
 //
 // The engine keeps its own exact timetable: a step begins where the last one

@@ -185,6 +185,15 @@ func (s *Server) With(values map[string]string) ([]Lever, error) {
 	return shown(to.filled().Levers), nil
 }
 
+// With is the configuration with levers at other values, by their names. The
+// error says what is wrong, and what to write instead.
+func (c Config) With(values map[string]string) (Config, error) {
+	if err := set(&c.Levers, values); err != nil {
+		return Config{}, err
+	}
+	return c, c.filled().check(false)
+}
+
 // set sets levers by their names, in the order of the table.
 func set(to *Levers, values map[string]string) error {
 	known := 0

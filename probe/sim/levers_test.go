@@ -75,7 +75,7 @@ func TestLeversRefuse(t *testing.T) {
 			{"tls", "maybe", `tls is "maybe": set it to one of off, on`},
 			{"order", "longest", `order is "longest": set it to one of first-come, shortest-prompt`},
 			{"kv-blocks", "9999999", "kv-blocks is 9999999: beside the weights of \"m\" in fp8 there is memory for "},
-			{"kv-blocks", "-1", "kv-blocks is -1: set it to 1 to 2147483647, or to 0 for none"},
+			{"kv-blocks", "-1", "kv-blocks is -1: set it to 1 to 2147483647, or to 0 for all that fit"},
 			{"fault", "fire", `fault is "fire": set it to off or a fault: a status`},
 			{"fault-share", "0", "fault-share is 0: set it to 0.1 to 100"},
 		} {

@@ -19,6 +19,7 @@ type simCmd struct {
 	Listen   string       `default:"127.0.0.1:8099" placeholder:"HOST:PORT" help:"Address to serve on; further endpoints of a scenario get the ports after it."`
 	Scenario string       `default:"lunch-rush" placeholder:"NAME|FILE" help:"What to serve: ${scenarios}, or a TOML file."`
 	Dialect  *sim.Dialect `placeholder:"NAME" help:"What is reported: none, vllm or llama; the scenario's own if not given."`
+	Lever    []string     `sep:"none" placeholder:"NAME=VALUE" help:"Lever to begin with at every endpoint, such as kv-blocks=2000 or fault=429:2s; may repeat."`
 	Speed    float64      `default:"1" placeholder:"N" help:"How many times as fast the simulated world runs, for tests."`
 }
 
@@ -45,11 +46,18 @@ func (c *simCmd) Run() error {
 			server.Close()
 		}
 	}()
+	levers, err := leversAsked(c.Lever)
+	if err != nil {
+		return err
+	}
 	for i, cfg := range s.Endpoints {
 		if c.Dialect != nil {
 			cfg.Dialect = *c.Dialect
 		}
 		cfg.Speed = c.Speed
+		if cfg, err = cfg.With(levers); err != nil {
+			return err
+		}
 		at := net.JoinHostPort(host, strconv.Itoa(port))
 		if port > 0 {
 			at = net.JoinHostPort(host, strconv.Itoa(port+i))
@@ -70,6 +78,22 @@ func (c *simCmd) Run() error {
 		fmt.Fprintf(os.Stderr, "%s: %v\n", s.Endpoints[i].Name, server.Lag())
 	}
 	return nil
+}
+
+// leversAsked are levers as NAME=VALUE, by name.
+func leversAsked(asked []string) (map[string]string, error) {
+	levers := make(map[string]string, len(asked))
+	for _, text := range asked {
+		name, value, ok := strings.Cut(text, "=")
+		if !ok || name == "" {
+			return nil, fmt.Errorf("--lever %s: write a name and a value, such as kv-blocks=2000", text)
+		}
+		if _, twice := levers[name]; twice {
+			return nil, fmt.Errorf("--lever %s: %s is given twice", text, name)
+		}
+		levers[name] = value
+	}
+	return levers, nil
 }
 
 // splitListen splits an address to serve on.

@@ -16,7 +16,7 @@ import (
 // an interrupt with a line about the machine.
 func TestSimCommand(t *testing.T) {
 	if os.Getenv("TTFTOP_SIM_COMMAND") != "" {
-		os.Args = []string{"ttftop", "sim", "--listen", "127.0.0.1:0", "--scenario", "two-regions", "--dialect", "llama", "--speed", "10"}
+		os.Args = []string{"ttftop", "sim", "--listen", "127.0.0.1:0", "--scenario", "two-regions", "--dialect", "llama", "--speed", "10", "--lever", "kv-blocks=9000", "--lever", "fault=late-headers"}
 		Main()
 		os.Exit(0)
 	}
@@ -59,6 +59,15 @@ func TestSimCommand(t *testing.T) {
 		}
 		answer, _ := io.ReadAll(response.Body)
 		response.Body.Close()
+		levers, err := client.Get(strings.TrimSuffix(url, "/v1") + "/sim")
+		if err != nil {
+			t.Fatal(err)
+		}
+		all, _ := io.ReadAll(levers.Body)
+		levers.Body.Close()
+		if !bytes.Contains(all, []byte(`"kv-blocks","value":"9000"`)) || !bytes.Contains(all, []byte(`"fault","value":"late-headers"`)) {
+			t.Errorf("%s: levers %s", url, all)
+		}
 		if response.StatusCode != 200 || !bytes.Contains(answer, []byte(`"timings"`)) {
 			t.Errorf("%s: %d %s", url, response.StatusCode, answer)
 		}
@@ -77,6 +86,29 @@ func TestSimSpeed(t *testing.T) {
 		if err := c.Run(); err == nil || !strings.Contains(err.Error(), "such as 10") {
 			t.Errorf("%v: %v", speed, err)
 		}
+	}
+}
+
+// Levers are set from outside, or refused with a sentence before anything is
+// served.
+func TestSimLevers(t *testing.T) {
+	for lever, says := range map[string]string{
+		"kv-blocks":    "write a name and a value, such as kv-blocks=2000",
+		"=3":           "write a name and a value",
+		"warp=9":       `there is no lever "warp"`,
+		"max-batch=0":  "max-batch is 0: set it to 1 to 8192",
+		"max-batch=no": `max-batch is "no": set it to a whole number`,
+	} {
+		c := simCmd{Listen: "127.0.0.1:0", Scenario: "two-regions", Speed: 1, Lever: []string{lever}}
+		if err := c.Run(); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%s: %v, want %q", lever, err, says)
+		}
+	}
+	if got, err := leversAsked([]string{"fault=stall@3:10s", "rtt=1ms"}); err != nil || got["fault"] != "stall@3:10s" || got["rtt"] != "1ms" {
+		t.Errorf("%v, %v", got, err)
+	}
+	if _, err := leversAsked([]string{"rtt=1ms", "rtt=2ms"}); err == nil || !strings.Contains(err.Error(), "rtt is given twice") {
+		t.Error(err)
 	}
 }
 
