@@ -24,11 +24,11 @@ func TestLeversOfTheDemo(t *testing.T) {
 	})
 	tm.send("L")
 	tm.waitFor(`(?s)levers · sim-near and sim-far.*▸cache-blocks +16,384.*\[16,384\]`)
-	tm.send("jjjj\x1b[C") // quantization, one step on
+	tm.send("jjjjj\x1b[C") // quantization, one step on
 	tm.waitFor(`▸quantization +int8`)
 	tm.waitFor(`(?s)effect · quantization fp16 → int8`)
 	tm.waitUntil("what the lever did to both", func(s string) bool { return strings.Count(s, "±") >= 2 })
-	tm.send("kkkk\x1b[A\r0.5\r") // round to the users' peak, which must be above 1
+	tm.send("kkkkk" + strings.Repeat("\x1b[A", 3) + "\r0.5\r") // round past the faults to the users' peak, which must be above 1
 	tm.waitFor(`user-peak is 0`)
 	tm.send("\x1b[A") // nothing to choose from
 	tm.send("\x7f\x7f\x7f4\r")

@@ -1,7 +1,6 @@
 package sim
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"hash/maphash"
@@ -27,24 +26,15 @@ type Users struct {
 // check finds lengths of requests that don't go together. In a scenario file
 // its fields are those of the table given.
 func (u Users) check(table string, context int, inFile bool) error {
-	prompt, output := called("user-prompt", inFile), called("user-output", inFile)
-	if inFile {
-		prompt, output = table+".prompt_tokens", table+".output_tokens"
-	}
-	spread := func(name string, x float64) error {
-		if x >= 0 && x <= mostSpread {
-			return nil
-		}
-		return fmt.Errorf("%s.%s is %v: set it to 0 to %d", table, name, x, mostSpread)
-	}
-	err := cmp.Or(spread("prompt_spread", u.PromptSpread), spread("output_spread", u.OutputSpread))
+	name := func(lever, field string) string { return named(lever, table+"."+field, inFile) }
 	switch {
-	case err != nil || u.Rate == 0 || u.PromptTokens < 1 || u.OutputTokens < 1: // bounds say so
-		return err
+	case u.Rate == 0 || u.PromptTokens < 1 || u.OutputTokens < 1: // bounds say so
+		return nil
 	case u.PromptTokens+u.OutputTokens > context:
-		return fmt.Errorf("%s is %d and %s %d: together they may be %d, the context", prompt, u.PromptTokens, output, u.OutputTokens, context)
-	case u.SharedTokens < 0 || u.SharedTokens >= u.PromptTokens:
-		return fmt.Errorf("%s.shared_tokens is %d: set it to 0 to %d, less than their prompts have", table, u.SharedTokens, u.PromptTokens-1)
+		return fmt.Errorf("%s is %d and %s %d: together they may be %d, the context",
+			name("user-prompt", "prompt_tokens"), u.PromptTokens, name("user-output", "output_tokens"), u.OutputTokens, context)
+	case u.SharedTokens >= u.PromptTokens:
+		return fmt.Errorf("%s is %d: set it to 0 to %d, less than their prompts have", name("user-shared", "shared_tokens"), u.SharedTokens, u.PromptTokens-1)
 	}
 	return nil
 }
@@ -65,6 +55,12 @@ func (c Config) checkTenants() error {
 			err = fmt.Errorf("%s.day is %v: set it to 1s to 24h, or to 0s for none", table, u.Day)
 		case u.Peak != 0 && !(u.Peak >= leastPeak && u.Peak <= mostPeak):
 			err = fmt.Errorf("%s.peak is %v: set it to %v to %v", table, u.Peak, leastPeak, float64(mostPeak))
+		case !(u.PromptSpread >= 0 && u.PromptSpread <= mostSpread):
+			err = fmt.Errorf("%s.prompt_spread is %v: set it to 0 to %d", table, u.PromptSpread, mostSpread)
+		case !(u.OutputSpread >= 0 && u.OutputSpread <= mostSpread):
+			err = fmt.Errorf("%s.output_spread is %v: set it to 0 to %d", table, u.OutputSpread, mostSpread)
+		case u.SharedTokens < 0:
+			err = fmt.Errorf("%s.shared_tokens is %d: set it to 0 or more", table, u.SharedTokens)
 		case u.Rate > 0 && u.PromptTokens < 1:
 			err = fmt.Errorf("%s.prompt_tokens is %d: set it to 1 or more", table, u.PromptTokens)
 		case u.Rate > 0 && u.OutputTokens < 1:
