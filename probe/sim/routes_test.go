@@ -2,31 +2,11 @@ package sim
 
 import (
 	"encoding/json"
-	"io"
 	"net/http"
 	"strings"
 	"testing"
 	"time"
 )
-
-// ask sends a request of any method, and is the answer with its body.
-func (b *bench) ask(method, path, body string) (*http.Response, string) {
-	b.t.Helper()
-	q, err := http.NewRequestWithContext(b.t.Context(), method, "http://sim"+path, strings.NewReader(body))
-	if err != nil {
-		b.t.Fatal(err)
-	}
-	response, err := b.client.Do(q)
-	if err != nil {
-		b.t.Fatal(err)
-	}
-	defer response.Body.Close()
-	text, err := io.ReadAll(response.Body)
-	if err != nil {
-		b.t.Fatal(err)
-	}
-	return response, string(text)
-}
 
 // refusal is an error in OpenAI's shape.
 type refusal struct {

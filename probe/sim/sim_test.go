@@ -123,8 +123,14 @@ func (b *bench) post(ctx context.Context, body string) reply {
 	}
 }
 
-func (b *bench) get(path string) (int, string) {
-	response, err := b.client.Get("http://sim" + path)
+// ask sends a request of any method, and is the answer with its body.
+func (b *bench) ask(method, path, body string) (*http.Response, string) {
+	b.t.Helper()
+	q, err := http.NewRequestWithContext(b.t.Context(), method, "http://sim"+path, strings.NewReader(body))
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	response, err := b.client.Do(q)
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -133,7 +139,12 @@ func (b *bench) get(path string) (int, string) {
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	return response.StatusCode, string(text)
+	return response, string(text)
+}
+
+func (b *bench) get(path string) (int, string) {
+	response, text := b.ask(http.MethodGet, path, "")
+	return response.StatusCode, text
 }
 
 // chunk is a chunk of a stream, or a whole answer.
