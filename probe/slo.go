@@ -38,7 +38,7 @@ func (s SLO) String() string {
 	}
 	limit := s.Limit.String()
 	for _, zero := range []string{"0s", "0m"} { // of 2m0s and 1h0m0s
-		if rest, found := strings.CutSuffix(limit, zero); found && strings.ContainsAny(rest[len(rest)-1:], "hm") {
+		if rest, found := strings.CutSuffix(limit, zero); found && rest != "" && strings.ContainsAny(rest[len(rest)-1:], "hm") {
 			limit = rest
 		}
 	}

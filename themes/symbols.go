@@ -23,6 +23,7 @@ type Symbols struct {
 	Micro                                       string // text: microseconds
 	Beyond                                      string // text: a value is known to be more than this
 	Approx                                      string // text: a value is approximate
+	AtLeast, AtMost                             string // text: a value is a lower or an upper bound
 	To                                          string // text: from one value to another
 }
 
@@ -44,10 +45,11 @@ var unicodeSymbols = Symbols{
 	Pointer: "▸",
 	Rising:  "▲", Falling: "▼",
 	Ellipsis: "…", Arrow: "→", Unknown: "–", Minus: "−", Pause: "‖", Dot: "·",
-	Micro:  "µs",
-	Beyond: ">",
-	Approx: "~",
-	To:     "–",
+	Micro:   "µs",
+	Beyond:  ">",
+	Approx:  "~",
+	AtLeast: "≥", AtMost: "≤",
+	To: "–",
 }
 
 var asciiSymbols = Symbols{
@@ -64,8 +66,9 @@ var asciiSymbols = Symbols{
 	Pointer: ">",
 	Rising:  "^", Falling: "v",
 	Ellipsis: "..", Arrow: "->", Unknown: "-", Minus: "-", Pause: "||", Dot: "-",
-	Micro:  "us",
-	Beyond: ">",
-	Approx: "~",
-	To:     "-",
+	Micro:   "us",
+	Beyond:  ">",
+	Approx:  "~",
+	AtLeast: ">=", AtMost: "<=",
+	To: "-",
 }

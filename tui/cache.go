@@ -54,6 +54,9 @@ func relevant(s views.Snapshot, p Place) views.Snapshot {
 	if p.Panel != panelHeader && p.Panel != panelCompare && p.Panel != panelSummary {
 		s.Versus = nil
 	}
+	if p.Panel != panelStatus {
+		s.Standings = nil
+	}
 	if p.Panel != panelLevers {
 		s.Levers = nil
 	}
@@ -104,7 +107,10 @@ func relevant(s views.Snapshot, p Place) views.Snapshot {
 		s.Status = views.Status{Notices: s.Status.Notices}
 		s.Targets = each(s.Targets, func(t views.Target) views.Target { return views.Target{Name: t.Name} })
 	default: // the summary
-		s.Now, s.Probes = 0, nil
+		s.Now = 0
+		if p := s.Probes; p != nil {
+			s.Probes = &views.ProbeList{Filter: p.Filter, Typing: p.Typing}
+		}
 		s.Targets = each(s.Targets, lane)
 	}
 	return s

@@ -105,15 +105,31 @@ func (m *model) ask(p proposal) {
 }
 
 // answer takes the answer to the question: y goes on, n and esc leave things as
-// they are. Another key is no answer, such as a digit typed too late.
+// they are, and the arrows scroll a question that is too long for the window.
+// Another key is no answer, such as a digit typed too late.
 func (m model) answer(msg tea.KeyPressMsg) model {
 	switch msg.String() {
 	case "y", "Y":
 		return m.decide(true)
 	case "n", "N", "esc":
 		return m.decide(false)
+	case "down", "j", "up", "k":
+		m.scroll(msg.String() == "down" || msg.String() == "j")
 	}
 	return m
+}
+
+// scroll moves the text of the question by a line, up to its last.
+func (m *model) scroll(down bool) {
+	d := *m.dialog
+	width, height := m.size()
+	switch {
+	case down && views.DialogIsCut(d, width, height, m.theme):
+		d.From++
+	case !down && d.From > 0:
+		d.From--
+	}
+	m.dialog = &d
 }
 
 // decide answers the question.

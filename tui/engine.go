@@ -69,7 +69,8 @@ func (st *state) addTarget(t *tally.Tally, i int, target probe.Target, now time.
 	}
 	v.P50, v.P50Probes = of.P50()
 	v.P95 = of.P95()
-	v.Fit, v.P50Least = of.Fit, slices.ContainsFunc(of.Nearest(), func(r *probe.Result) bool { return r.Has(probe.FlagAtLeast) })
+	v.Fit = of.Fit
+	v.P50Least, v.P50Most = anyHas(of.Nearest(), probe.FlagAtLeast), anyHas(of.Nearest(), probe.FlagAtMost)
 	st.nearest = append(st.nearest, of.Nearest())
 	v.Diagnosis = diagnose.Target(of, k)
 	if f := of.Failure; f != nil {
@@ -104,6 +105,11 @@ func (st *state) addTarget(t *tally.Tally, i int, target probe.Target, now time.
 		left = float64(of.Ladder.Left) / float64(of.Ladder.Total)
 	}
 	st.ladders = append(st.ladders, left)
+}
+
+// anyHas reports whether any of the results carries a flag.
+func anyHas(list []*probe.Result, flag probe.Flag) bool {
+	return slices.ContainsFunc(list, func(r *probe.Result) bool { return r.Has(flag) })
 }
 
 // refused reports whether the last ordinary probe failed at the present knobs:

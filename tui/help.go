@@ -17,14 +17,18 @@ func (m *model) openHelp(from int) {
 	}
 	lines := m.helpText
 	from = min(from, len(lines))
-	fit := max(1, height-frame)
-	if width < 80 {
-		fit = max(1, fit/2) // they are wrapped
+	fit, next, back := height-frame, "any key", "any key"
+	switch {
+	case m.narrow():
+		_, fit = m.helpRoom()
+		next, back = "enter", "esc"
+	case width < 80:
+		fit /= 2 // they are wrapped
 	}
-	m.help = min(from+fit, len(lines))
-	m.dialog = &views.Dialog{Title: "Keys of the view " + m.mode.String(), Chosen: -1, Lines: lines[from:m.help], Keys: []views.KeyHelp{{Key: "any key", Does: "back"}}}
+	m.help = min(from+max(1, fit), len(lines))
+	m.dialog = &views.Dialog{Title: "Keys of the view " + m.mode.String(), Chosen: -1, Lines: lines[from:m.help], Keys: []views.KeyHelp{{Key: back, Does: "back"}}}
 	if m.help < len(lines) {
-		m.dialog.Keys = []views.KeyHelp{{Key: "any key", Does: "more"}, {Key: "esc", Does: "back"}}
+		m.dialog.Keys = []views.KeyHelp{{Key: next, Does: "more"}, {Key: "esc", Does: "back"}}
 	}
 }
 
@@ -39,6 +43,9 @@ func (m *model) nextHelp(msg tea.KeyPressMsg) {
 // helpLines is the table of keys; above it what the screen has told last and may
 // have shortened, and below it the rest of what it shortens.
 func (m *model) helpLines() []string {
+	if m.narrow() {
+		return m.narrowHelp()
+	}
 	s := m.snapshot()
 	lines := append(m.said(s), m.keyLines()...)
 	return append(lines, m.toldOf(s)...)

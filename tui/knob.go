@@ -79,6 +79,14 @@ var knobs = []knob{
 	knobSLO: {name: "slo", key: "s", get: func(probe.Knobs) string { return "" }},
 }
 
+// turns are the keys that turn a knob: up and down, or one for both of its values.
+func (k *knob) turns() string {
+	if k.pick != nil {
+		return k.key
+	}
+	return k.key + "/" + strings.ToUpper(k.key)
+}
+
 // whole is a knob of whole numbers.
 func whole(name, key, example string, ladder []float64, least, most int, field func(*probe.Knobs) *int) knob {
 	return knob{

@@ -1,5 +1,7 @@
 package tui
 
+import "slices"
+
 // panel names what is drawn in a place.
 type panel string
 
@@ -39,9 +41,10 @@ const (
 	leastWidth, leastHeight     = 20, 5  // below: only a sentence
 	panelsWidth, panelsHeight   = 60, 16 // below: one column without panels
 	columnsWidth, columnsHeight = 120, 30
-	effectHeight                = 20  // from here on one column has a line for the effect, and one for the diagnosis
-	titlesHeight                = 34  // from here on its panels have titles
-	knobsWidth                  = 100 // below, the knobs may need two lines
+	effectHeight                = 20      // from here on one column has a line for the effect, and one for the diagnosis
+	titlesHeight                = 34      // from here on its panels have titles
+	knobsWidth                  = 100     // below, the knobs may need two lines
+	chartsWidth, chartsHeight   = 160, 12 // from here on there are further charts beside the one over time
 )
 
 // Arrange places the panels of a view on a screen of width × height cells that
@@ -69,6 +72,11 @@ const (
 //	diagnosis
 //	status        with the notices
 //	footer
+//
+// On a large screen further charts stand beside the one over time:
+//
+//	chart       │ histogram
+//	            │ scaling
 //
 // Under 60×16 there is a summary in one column, under 20×5 a sentence.
 func Arrange(m mode, width, height, targets int) []Place {
@@ -132,10 +140,14 @@ func exploreNarrow(width, height, targets int) []Place {
 	return c.places
 }
 
+// leastSide is the least width of the second column; beside it there is room for
+// 80 cells.
+const leastSide = 38
+
 // exploreWide is the explore view with knobs and effect in a second column.
 func exploreWide(width, height, targets int) []Place {
 	const gutter, status, knobs, diagnosis = 2, 2, 9, 1
-	side := min(max(width*3/10, 40), 60)
+	side := min(max(width*3/10, leastSide), 60)
 	figures := 2 + min(targets, max(2, height/4))
 	rest := height - 2 - status - diagnosis
 	waterfalls := laneLines(rest-figures, targets, 1)
@@ -149,8 +161,14 @@ func exploreWide(width, height, targets int) []Place {
 	upper := min(knobs, max(2, left.y-top.y-3))
 	right.add(panelKnobs, upper, true)
 	right.add(panelEffect, left.y-right.y, true)
+	charts := height - 1 - status - diagnosis - left.y
 	low := column{w: width, y: left.y}
-	low.add(panelChart, height-1-status-diagnosis-low.y, true)
+	if width >= chartsWidth && charts >= chartsHeight {
+		low.w = left.w
+		right.addCharts(charts)
+	}
+	low.add(panelChart, charts, true)
+	low.w = width
 	low.add(panelDiagnosis, diagnosis, false)
 	low.add(panelStatus, status, false)
 	low.add(panelFooter, 1, false)
@@ -158,6 +176,25 @@ func exploreWide(width, height, targets int) []Place {
 	places := append(top.places, left.places...)
 	places = append(places, right.places...)
 	return append(places, low.places...)
+}
+
+// addCharts adds further charts: the distribution, and where there is room for two
+// the scaling below it.
+func (c *column) addCharts(h int) {
+	second := 0
+	if h >= 2*chartsHeight {
+		second = h / 2
+	}
+	c.add(panelHistogram, h-second, true)
+	c.add(panelScaling, second, true)
+}
+
+// withoutCharts takes the further charts away; the one over time stays as it is.
+func withoutCharts(places []Place) []Place {
+	if placeOf(places, panelChart) < 0 {
+		return places
+	}
+	return slices.DeleteFunc(places, func(p Place) bool { return p.Panel == panelHistogram || p.Panel == panelScaling })
 }
 
 // chartLeaves is the least that is left to the chart when each lane has the

@@ -10,7 +10,8 @@ const (
 )
 
 // withLevers makes room for the panel of levers. Where there is a second column
-// it stands under that, beside the chart, which becomes as wide as the first:
+// it stands under that, beside the chart, which becomes as wide as the first, in
+// place of further charts:
 //
 //	waterfalls  │ knobs
 //	figures     │ effect
@@ -28,6 +29,7 @@ const (
 //	status
 //	footer
 func withLevers(places []Place) []Place {
+	places = withoutCharts(places)
 	knobs := placeOf(places, panelKnobs)
 	if knobs < 0 {
 		return places

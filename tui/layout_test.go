@@ -177,23 +177,23 @@ func TestArrange(t *testing.T) {
 `},
 		{"wide: knobs and effect beside the waterfalls", 120, 36, 2, `
 [header                                                    ]
-<waterfalls                           >.<knobs             >
-|                                     |.|                  |
-|                                     |.|                  |
-|                                     |.|                  |
-|                                     |.|                  |
-|                                     |.|                  |
-|                                     |.|                  |
-|                                     |.|                  |
-|                                     |.|                  |
-|                                     |.<effect            >
-|                                     |.|                  |
-|                                     |.|                  |
-|                                     |.|                  |
-<figures                              >.|                  |
-|                                     |.|                  |
-|                                     |.|                  |
-|                                     |.|                  |
+<waterfalls                            >.<knobs            >
+|                                      |.|                 |
+|                                      |.|                 |
+|                                      |.|                 |
+|                                      |.|                 |
+|                                      |.|                 |
+|                                      |.|                 |
+|                                      |.|                 |
+|                                      |.|                 |
+|                                      |.<effect           >
+|                                      |.|                 |
+|                                      |.|                 |
+|                                      |.|                 |
+<figures                               >.|                 |
+|                                      |.|                 |
+|                                      |.|                 |
+|                                      |.|                 |
 <chart                                                     >
 |                                                          |
 |                                                          |
@@ -212,6 +212,58 @@ func TestArrange(t *testing.T) {
 [status                                                    ]
 |                                                          |
 [footer                                                    ]
+`},
+		{"large: further charts beside the one over time", 160, 50, 1, `
+[header                                                                        ]
+<waterfalls                                           >.<knobs                 >
+|                                                     |.|                      |
+|                                                     |.|                      |
+|                                                     |.|                      |
+|                                                     |.|                      |
+|                                                     |.|                      |
+|                                                     |.|                      |
+|                                                     |.|                      |
+|                                                     |.|                      |
+|                                                     |.<effect                >
+<figures                                              >.|                      |
+|                                                     |.|                      |
+|                                                     |.|                      |
+<chart                                                >.<histogram             >
+|                                                     |.|                      |
+|                                                     |.|                      |
+|                                                     |.|                      |
+|                                                     |.|                      |
+|                                                     |.|                      |
+|                                                     |.|                      |
+|                                                     |.|                      |
+|                                                     |.|                      |
+|                                                     |.|                      |
+|                                                     |.|                      |
+|                                                     |.|                      |
+|                                                     |.|                      |
+|                                                     |.|                      |
+|                                                     |.|                      |
+|                                                     |.|                      |
+|                                                     |.<scaling               >
+|                                                     |.|                      |
+|                                                     |.|                      |
+|                                                     |.|                      |
+|                                                     |.|                      |
+|                                                     |.|                      |
+|                                                     |.|                      |
+|                                                     |.|                      |
+|                                                     |.|                      |
+|                                                     |.|                      |
+|                                                     |.|                      |
+|                                                     |.|                      |
+|                                                     |.|                      |
+|                                                     |.|                      |
+|                                                     |.|                      |
+|                                                     |.|                      |
+[diagnosis                                                                     ]
+[status                                                                        ]
+|                                                                              |
+[footer                                                                        ]
 `},
 		{"too small for panels", 58, 7, 2, `
 [summary                    ]

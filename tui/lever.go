@@ -39,6 +39,10 @@ func (m *model) toggleLevers() {
 		m.tell(noLevers)
 		return
 	}
+	if m.narrow() {
+		m.notice = "levers need a window of 60x16"
+		return
+	}
 	if m.sim.open = !m.sim.open; m.sim.open {
 		m.zoom = ""
 	}

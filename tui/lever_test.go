@@ -217,31 +217,31 @@ func TestWithLevers(t *testing.T) {
 `},
 		{"wide: beside the chart, under the knobs", explore, 120, 30, `
 [header                                                    ]
-<waterfalls                           >.<knobs             >
-|                                     |.|                  |
-|                                     |.|                  |
-|                                     |.|                  |
-|                                     |.|                  |
-|                                     |.|                  |
-|                                     |.|                  |
-|                                     |.|                  |
-|                                     |.|                  |
-|                                     |.<effect            >
-|                                     |.|                  |
-<figures                              >.|                  |
-|                                     |.|                  |
-|                                     |.|                  |
-|                                     |.|                  |
-<chart                                >.<levers            >
-|                                     |.|                  |
-|                                     |.|                  |
-|                                     |.|                  |
-|                                     |.|                  |
-|                                     |.|                  |
-|                                     |.|                  |
-|                                     |.|                  |
-|                                     |.|                  |
-|                                     |.|                  |
+<waterfalls                            >.<knobs            >
+|                                      |.|                 |
+|                                      |.|                 |
+|                                      |.|                 |
+|                                      |.|                 |
+|                                      |.|                 |
+|                                      |.|                 |
+|                                      |.|                 |
+|                                      |.|                 |
+|                                      |.<effect           >
+|                                      |.|                 |
+<figures                               >.|                 |
+|                                      |.|                 |
+|                                      |.|                 |
+|                                      |.|                 |
+<chart                                 >.<levers           >
+|                                      |.|                 |
+|                                      |.|                 |
+|                                      |.|                 |
+|                                      |.|                 |
+|                                      |.|                 |
+|                                      |.|                 |
+|                                      |.|                 |
+|                                      |.|                 |
+|                                      |.|                 |
 [diagnosis                                                 ]
 [status                                                    ]
 |                                                          |

@@ -269,7 +269,7 @@ func TestEveryOrderHasAName(t *testing.T) {
 	var names []string
 	for c := range views.NProbeColumns {
 		for _, up := range []bool{false, true} {
-			_, name := views.ProbesTitle(views.Snapshot{Probes: &views.ProbeList{Rows: make([]*probe.Result, 1), Total: 1, Sort: c, Ascending: up}}, 80, themeNamed(t, "mono"))
+			_, name := views.ProbesTitle(views.Snapshot{Probes: &views.ProbeList{Rows: make([]*probe.Result, 1), Total: 1, Sort: c, Ascending: up}}, 80, 20, themeNamed(t, "mono"))
 			if name == "" || slices.Contains(names, name) {
 				t.Errorf("column %d, ascending %v: %q", c, up, name)
 			}

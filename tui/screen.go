@@ -141,7 +141,7 @@ func titleOf(s views.Snapshot, p Place, th themes.Theme) (name, remark string) {
 	case panelFits:
 		return "cost of an unloaded request", ""
 	case panelProbes:
-		return views.ProbesTitle(s, p.W, th)
+		return views.ProbesTitle(s, p.W, p.H-1, th)
 	case panelCompare:
 		return views.CompareTitle(s)
 	}
@@ -150,6 +150,7 @@ func titleOf(s views.Snapshot, p Place, th themes.Theme) (name, remark string) {
 
 // overlay draws the dialog over the middle of the lines.
 func overlay(lines []string, d views.Dialog, width, height int, th themes.Theme) {
+	d = d.On(width, height)
 	w, h := views.DialogSize(d, width, height, th)
 	splice(lines, views.DialogPanel(d, w, h, th), w, h, width)
 }

@@ -49,13 +49,18 @@ func TestScreenGolden(t *testing.T) {
 	for _, name := range append(themes.Names(), "mono-ascii") {
 		for _, size := range []struct{ w, h int }{{80, 24}, {120, 36}, {200, 60}} {
 			t.Run(fmt.Sprintf("demo_%dx%d_%s", size.w, size.h, name), func(t *testing.T) {
-				golden.RequireEqual(t, Screen(viewtest.Demo(), size.w, size.h, all[name]))
+				golden.RequireEqual(t, Screen(viewtest.Probed(viewtest.Demo()), size.w, size.h, all[name]))
 			})
 		}
 	}
 	for _, sc := range viewtest.Details() {
 		t.Run(sc.Name+"_80x24", func(t *testing.T) {
 			golden.RequireEqual(t, ansi.Strip(Screen(sc.Snap, 80, 24, all["mono-ascii"])))
+		})
+	}
+	for _, size := range []struct{ w, h int }{{200, 60}, {240, 70}} {
+		t.Run(fmt.Sprintf("crowd_%dx%d", size.w, size.h), func(t *testing.T) {
+			golden.RequireEqual(t, ansi.Strip(Screen(viewtest.Probed(viewtest.Crowd(12)), size.w, size.h, all["mono"])))
 		})
 	}
 	for name, snap := range map[string]views.Snapshot{"handoff": viewtest.HandedOff(), "whatif": viewtest.Projected(nil)} {
@@ -167,11 +172,11 @@ func TestScreenWithoutSize(t *testing.T) {
 func TestScreenSaysWhatMatters(t *testing.T) {
 	th := looks(t)["mono"]
 	for name, want := range map[string][]string{
-		"demo":    {"SIMULATED", "prompt 256 → 1,024", "71.6 ms", "tokens 221k sent 5.98k received", "+66.0 ms", "q quit", "kernel clock"},
+		"demo":    {"SIMULATED", "prompt 256 → 1,024", "71.6 ms", "21.2+83.4/1k", "tokens 221k sent 5.98k received", "+66.0 ms", "q quit", "kernel clock"},
 		"trouble": {"HTTP 503: the server is overloaded", "held 12 s", "TLS not verified", ">30,000", "not yet", "record: no", "of 250k"},
 		"uncut":   {"▒ server", "calibrating 3/8", "~256 tok", "max 361"},
 		"first":   {"no probe has ended yet", "turn a knob"},
-		"crowd":   {"+5 more", "模型-é🌍", "12 targets"},
+		"crowd":   {"3–9 of 12", "4–7 of 12", "模型-é🌍", "12 targets"},
 		"dialog":  {"PAUSED", "Type to filter", "▸ sim-8b", "enter take"},
 	} {
 		for _, sc := range viewtest.Scenes() {

@@ -41,6 +41,7 @@ func (m *model) snapshot() views.Snapshot {
 	s.WhatIf = m.whatIf()
 	s.Status.Keys = m.footer()
 	s.Levers = m.leverList()
+	s.Standings = m.standings()
 	s.View, s.Page, s.Start, s.Versus = m.mode, m.page, st.start, st.versus
 	if m.mode == probes {
 		s.Probes = m.table.shown()
@@ -100,7 +101,7 @@ func (m *model) simulated() bool {
 func (m *model) row() []views.Knob {
 	row := make([]views.Knob, len(knobs))
 	for i, kn := range knobs {
-		row[i] = views.Knob{Key: kn.key, Name: kn.name, Value: m.value(i), Selected: i == m.knob && !m.turnsLevers(), Note: m.note(i)}
+		row[i] = views.Knob{Key: kn.key, Turns: kn.turns(), Name: kn.name, Value: m.value(i), Selected: i == m.knob && !m.turnsLevers(), Note: m.note(i)}
 	}
 	return row
 }

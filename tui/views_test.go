@@ -27,7 +27,7 @@ func TestViewGolden(t *testing.T) {
 			})
 		}
 		if strings.HasSuffix(sc.Name, "_demo") || sc.Name == "probes_table" || sc.Name == "compare_settled" {
-			for _, name := range []string{"dark", "light", "mono-ascii"} {
+			for _, name := range append(themes.Names(), "mono-ascii") {
 				t.Run(sc.Name+"_80x24_"+name, func(t *testing.T) { golden.RequireEqual(t, Screen(sc.Snap, 80, 24, all[name])) })
 			}
 		}

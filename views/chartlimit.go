@@ -33,34 +33,48 @@ func (s *sheet) limitLines(snap Snapshot, f frame) {
 
 // limitTexts writes on each line, from the left, which SLO it is and the share
 // of the probes of this epoch that are within it: "p95 ≤ 600 ms  A 98 %". One
-// beyond the axis is written at its top.
+// beyond the axis is written at its top, and one whose line is taken after the one
+// that has it, or else on the next line.
 func (s *sheet) limitTexts(snap Snapshot, f frame) {
 	free := 0 // the first line from the top for those beyond the axis
 	if f.hasChange(snap, min(max(snap.Now, 0), longestAxis)) && f.rows > 2 {
 		free = 1
 	}
+	ends := make([]int, f.rows)
 	for _, l := range snap.Limits {
-		y, text := 0, ""
+		y, text := 0, limitName(l, s.sym)
 		if l.SLO.Limit <= f.y.Top {
-			y = f.dot(l.SLO.Limit) / dotsDown
+			y = min(max(f.dot(l.SLO.Limit)/dotsDown, 0), f.rows-1)
 		} else {
-			y, text = min(free, f.rows-1), s.sym.Above+" "
-			free++
+			y, text = min(free, f.rows-1), s.sym.Above+" "+text
 		}
-		text += limitName(l, s.sym)
-		x := s.text(f.x+1, y, " "+clip(text, f.w-4, s.sym)+" ", themes.Good)
-		for i, share := range l.Shares {
-			item := letter(i) + " " + within(share, s.sym) + " "
-			if share.Of == 0 || x+cells(item) > f.x+f.w-1 {
-				continue
+		room := f.w - 4
+		for _, row := range []int{y, y + 1, y - 1} {
+			if row >= 0 && row < f.rows && ends[row]+2+cells(text) <= room {
+				y = row
+				break
 			}
-			tok := themes.Good
-			if float64(share.N) < l.SLO.Quantile*float64(share.Of) {
-				tok = themes.Bad
-			}
-			x = s.text(x, y, item, tok)
 		}
+		ends[y] = s.limitText(l, text, f, y, ends[y])
 	}
+}
+
+// limitText writes one of them from a column of the plot on, and returns the one
+// after it.
+func (s *sheet) limitText(l Limit, text string, f frame, y, from int) int {
+	x := s.text(f.x+1+from, y, " "+clip(text, f.w-4-from, s.sym)+" ", themes.Good)
+	for i, share := range l.Shares {
+		item := letter(i) + " " + within(share, s.sym) + " "
+		if share.Of == 0 || x+cells(item) > f.x+f.w-1 {
+			continue
+		}
+		tok := themes.Good
+		if float64(share.N) < l.SLO.Quantile*float64(share.Of) {
+			tok = themes.Bad
+		}
+		x = s.text(x, y, item, tok)
+	}
+	return x - f.x
 }
 
 // limitName is an SLO as the screen tells it: "p95 ≤ 600 ms".

@@ -12,7 +12,7 @@ import (
 // FiguresPanel shows the epoch's figures, a line for each target, in
 // milliseconds where the head doesn't say otherwise. Where it is too narrow,
 // columns are left out in the order of their rank; where it is too low, the
-// targets around the selected one are shown.
+// targets around the selected one are shown, and the head says which these are.
 func FiguresPanel(snap Snapshot, width, height int, th themes.Theme) string {
 	s := newSheet(width, height, th)
 	from, to := visibleRange(len(snap.Targets), snap.Selected, s.h-1)
@@ -26,7 +26,8 @@ func FiguresPanel(snap Snapshot, width, height int, th themes.Theme) string {
 		}
 		x -= c.width + c.gap
 	}
-	s.text(2, 0, "ms", themes.Dim)
+	at := s.text(2, 0, "ms", themes.Dim) + 1
+	s.text(at, 0, hidden(from, to, len(snap.Targets), s.headRoom(cols, x)-at, s.sym), themes.Warn)
 	for row := from; row < to; row++ {
 		at := s.laneLetter(snap, row, 1+row-from)
 		t := &snap.Targets[row]
@@ -38,14 +39,24 @@ func FiguresPanel(snap Snapshot, width, height int, th themes.Theme) string {
 	return s.String()
 }
 
+// headRoom is where the first head begins, of columns from x on.
+func (s *sheet) headRoom(cols []tableColumn, x int) int {
+	if len(cols) == 0 {
+		return s.w
+	}
+	return x + cols[0].width - cells(cols[0].head)
+}
+
 // tableColumn is a column of the table with its cells filled in.
 type tableColumn struct {
 	head  string
 	rank  int // the higher, the earlier it is left out
 	tok   themes.Token
+	least int
 	width int
 	gap   int // blanks before it
 	cells []string
+	tight []string // shorter cells, for a narrow table; nil for the same
 }
 
 // token is the look of a cell: what is unknown is dim.
@@ -66,6 +77,7 @@ type columnPlan struct {
 	least int
 	tok   themes.Token
 	cell  func(f *Figures) string
+	tight func(f *Figures) string // for a narrow table; nil for the same
 }
 
 // columnsFor fills every column for every target. least is the width that a
@@ -74,53 +86,81 @@ func columnsFor(targets []Target, s *sheet) []tableColumn {
 	sym := s.sym
 	est := func(e quantile.Estimate) string { return estimate(e, sym) }
 	all := []columnPlan{
-		{"prompt", 11, 6, themes.Text, func(f *Figures) string { return promptCell(f, sym) }},
-		{"n", 2, 4, themes.Text, func(f *Figures) string { return shortCount(int64(f.Probes)) }},
-		{"p50", 0, 5, themes.Strong, func(f *Figures) string { return est(f.P50) }},
-		{"p95", 0, 7, themes.Text, func(f *Figures) string { return est(f.P95) }},
-		{"p99", 3, 7, themes.Text, func(f *Figures) string { return est(f.P99) }},
-		{"max", 9, 5, themes.Text, func(f *Figures) string { return mark(f.Max, sym) }},
-		{"answer", 10, 6, themes.Text, func(f *Figures) string { return mark(f.Answer, sym) }},
-		{"per 1k", 4, 6, themes.Text, func(f *Figures) string {
+		{"prompt", 11, 6, themes.Text, func(f *Figures) string { return promptCell(f, sym) }, nil},
+		{"n", 2, 4, themes.Text, func(f *Figures) string { return shortCount(int64(f.Probes)) }, nil},
+		{"p50", 0, 5, themes.Strong, func(f *Figures) string { return est(f.P50) }, nil},
+		{"p95", 0, 7, themes.Text, func(f *Figures) string { return est(f.P95) }, nil},
+		{"p99", 3, 7, themes.Text, func(f *Figures) string { return est(f.P99) }, nil},
+		{"max", 9, 5, themes.Text, func(f *Figures) string { return mark(f.Max, sym) }, nil},
+		{"answer", 10, 6, themes.Text, func(f *Figures) string { return mark(f.Answer, sym) }, nil},
+		{"per 1k", 5, 6, themes.Text, func(f *Figures) string {
 			return approximate(mark(f.Per1k, sym), f.PromptExact, sym)
-		}},
-		{"fit", 8, 14, themes.Text, func(f *Figures) string { return fitCell(f, sym) }},
-		{"ITL", 5, 5, themes.Text, func(f *Figures) string { return mark(f.ITL, sym) }},
-		{"tok/s", 6, 5, themes.Text, func(f *Figures) string {
+		}, nil},
+		{"fit", 4, 14, themes.Text, func(f *Figures) string { return fitCell(f, " + ", sym) },
+			func(f *Figures) string { return fitCell(f, "+", sym) }},
+		{"ITL", 6, 5, themes.Text, func(f *Figures) string { return mark(f.ITL, sym) }, nil},
+		{"tok/s", 7, 5, themes.Text, func(f *Figures) string {
 			return approximate(rate(f.TokensPerSec, sym), f.TokensExact, sym)
-		}},
-		{"total", 7, 5, themes.Text, func(f *Figures) string { return mark(f.Total, sym) }},
-		{"beside", 12, 6, themes.Text, func(f *Figures) string { return shortCount(int64(f.Beside)) }},
-		{"fail", 1, 5, themes.Text, func(f *Figures) string { return percent(f.Failed+f.Beside, f.Probes, sym) }},
+		}, nil},
+		{"total", leastNeeded, 5, themes.Text, func(f *Figures) string { return mark(f.Total, sym) }, nil},
+		{"beside", 12, 6, themes.Text, func(f *Figures) string { return shortCount(int64(f.Beside)) }, nil},
+		{"fail", 1, 5, themes.Text, func(f *Figures) string { return percent(f.Failed+f.Beside, f.Probes, sym) }, nil},
 	}
 	if fast := handoffColumns(targets, sym); fast != nil {
 		all = slices.Insert(all, slices.IndexFunc(all, func(c columnPlan) bool { return c.head == "max" }), fast...)
 	}
 	cols := make([]tableColumn, len(all))
 	for i, a := range all {
-		c := tableColumn{head: a.head, rank: a.rank, tok: a.tok, width: max(a.least, len(a.head)), gap: 2}
-		for j := range targets {
-			text := a.cell(&targets[j].Figures)
-			c.cells = append(c.cells, text)
-			c.width = max(c.width, cells(text))
-		}
-		cols[i] = c
+		cols[i] = a.fill(targets)
 	}
 	return cols
 }
 
-// nameWidth is what a target's name keeps in the table, with its letter.
-const nameWidth = 14
+// fill is the column with a cell for each target.
+func (a columnPlan) fill(targets []Target) tableColumn {
+	c := tableColumn{head: a.head, rank: a.rank, tok: a.tok, least: a.least, width: max(a.least, len(a.head)), gap: 2}
+	for j := range targets {
+		text := a.cell(&targets[j].Figures)
+		c.cells = append(c.cells, text)
+		c.width = max(c.width, cells(text))
+		if a.tight != nil {
+			c.tight = append(c.tight, a.tight(&targets[j].Figures))
+		}
+	}
+	return c
+}
 
-// fit leaves out columns until the rest fits beside the names; gaps shrink to
-// one blank before the first column goes.
+// narrow is the column with its shorter cells, and as narrow as may be.
+func (c tableColumn) narrow() tableColumn {
+	c.gap = 1
+	if c.tight != nil {
+		c.cells, c.least = c.tight, leastTight
+	}
+	c.width = max(len(c.head), c.least-1)
+	for _, text := range c.cells {
+		c.width = max(c.width, cells(text))
+	}
+	return c
+}
+
+// What a target's name keeps in the table, with its letter, and in a narrow one;
+// and the least width of shorter cells.
+const nameWidth, narrowName, leastTight = 14, 11, 12
+
+// leastNeeded is the rank of the last column for whose sake a table is made
+// narrow; those beyond are left out first.
+const leastNeeded = 8
+
+// fit leaves out columns until the rest fits beside the names. Before a needed
+// column goes, gaps shrink to one blank, long cells to short ones, and the names.
 func (s *sheet) fit(cols []tableColumn) []tableColumn {
+	names := nameWidth
 	for {
 		width := 0
 		for i := range cols {
 			width += cols[i].width + cols[i].gap
 		}
-		if width+nameWidth+1 <= s.w || len(cols) == 0 {
+		if width+names+1 <= s.w || len(cols) == 0 {
 			return cols
 		}
 		worst := 0
@@ -129,9 +169,10 @@ func (s *sheet) fit(cols []tableColumn) []tableColumn {
 				worst = i
 			}
 		}
-		if cols[worst].rank <= 7 && cols[0].gap > 1 {
+		if cols[worst].rank <= leastNeeded && names == nameWidth {
+			names = narrowName
 			for i := range cols {
-				cols[i].gap = 1
+				cols[i] = cols[i].narrow()
 			}
 			continue
 		}
@@ -149,9 +190,9 @@ func promptCell(f *Figures, sym *themes.Symbols) string {
 
 // fitCell is the fitted cost, a fixed part and a part per 1,000 uncached
 // tokens: "84.0 + 41.0/1k".
-func fitCell(f *Figures, sym *themes.Symbols) string {
+func fitCell(f *Figures, plus string, sym *themes.Symbols) string {
 	if f.Fixed == (probe.Mark{}) && f.Slope == (probe.Mark{}) {
 		return sym.Unknown
 	}
-	return mark(f.Fixed, sym) + " + " + mark(f.Slope, sym) + "/1k"
+	return mark(f.Fixed, sym) + plus + mark(f.Slope, sym) + "/1k"
 }

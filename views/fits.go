@@ -19,19 +19,34 @@ func Fits(snap Snapshot, width, height int, th themes.Theme) string {
 		t := &snap.Targets[i]
 		x := s.laneLetter(snap, i, i-from)
 		s.text(x, i-from, clip(t.Name, name, s.sym), themes.Strong)
-		s.fitSentence(t, x+name+1, i-from)
+		end := s.w - 1
+		if i == to-1 {
+			end = s.moreBelow(from, to, len(snap.Targets), i-from)
+		}
+		s.fitSentence(t, x+name+1, i-from, end)
 	}
 	return s.String()
 }
 
-// fitSentence draws the sentence of a target, and as much of what belongs to it as fits.
-func (s *sheet) fitSentence(t *Target, x, y int) {
+// moreBelow writes at the end of a list's last line which of n things it shows, and
+// returns where that begins.
+func (s *sheet) moreBelow(from, to, n, y int) int {
+	text := hidden(from, to, n, s.w/4, s.sym)
+	if text == "" {
+		return s.w - 1
+	}
+	return s.right(s.w-1, y, text, themes.Warn) - 1
+}
+
+// fitSentence draws the sentence of a target up to a column, and as much of what
+// belongs to it as fits.
+func (s *sheet) fitSentence(t *Target, x, y, end int) {
 	f := &t.Figures
 	if !f.Fixed.OK || !f.Slope.OK {
-		s.text(x, y, clip(notFitted(t, s), s.w-x-1, s.sym), themes.Dim)
+		s.text(x, y, clip(notFitted(t, s), end-x, s.sym), themes.Dim)
 		return
 	}
-	room := s.w - x - 1
+	room := end - x
 	list := []span{{s.clipped(Duration(f.Fixed.At, s.sym)+" + "+Duration(f.Slope.At, s.sym)+" per 1k uncached input tokens", room), themes.Text}}
 	for _, more := range s.fitRemarks(t) {
 		item := span{" " + s.sym.Dot + " " + more, themes.Dim}

@@ -104,7 +104,7 @@ func TestUnknown(t *testing.T) {
 		"infinite": rate(math.Inf(1), u),
 		"percent":  percent(0, 0, u),
 		"prompt":   promptCell(&Figures{}, u),
-		"fit":      fitCell(&Figures{}, u),
+		"fit":      fitCell(&Figures{}, " + ", u),
 		"approx":   approximate(u.Unknown, false, u),
 	}
 	for what, s := range got {

@@ -38,9 +38,7 @@ func Histogram(snap Snapshot, width, height int, th themes.Theme) string {
 	}
 	if s.h > 1 {
 		s.timeAxis(plot.x, s.h-1, plot.w, axis)
-		if hidden := n - (to - from); hidden > 0 {
-			s.text(1, s.h-1, clip("+"+Count(int64(hidden))+" more", plot.x-2, s.sym), themes.Warn)
-		}
+		s.text(1, s.h-1, hidden(from, to, n, plot.x-2, s.sym), themes.Warn)
 	}
 	return s.String()
 }

@@ -1,6 +1,10 @@
 package views
 
-import "ttftop/themes"
+import (
+	"slices"
+
+	"ttftop/themes"
+)
 
 // Knobs shows what can be turned: as a list where there is a line for each,
 // else as running text. The selected knob stands out, by a sign and reversed.
@@ -22,17 +26,17 @@ func (s *sheet) knobList(knobs []Knob) {
 		value = max(value, cells(clip(k.Value, s.w/2, s.sym)))
 	}
 	for y, k := range knobs {
-		value := min(value, s.w-name-9)
+		value := min(value, s.w-name-8)
 		text := pad(clip(k.Name, s.w/3, s.sym), name) + "  " + pad(clip(k.Value, value, s.sym), value)
-		x := s.text(3, y, clip(k.Key, 1, s.sym), themes.Accent) + 1
+		x := s.text(2, y, clip(k.Key, 1, s.sym), themes.Accent) + 1
 		if k.Selected {
-			s.put(1, y, s.sym.Pointer, themes.Accent)
+			s.put(0, y, s.sym.Pointer, themes.Accent)
 			x = s.text(x, y, " "+text+" ", themes.Selected)
 		} else {
 			x = s.text(x+1, y, text, themes.Text) + 1
 		}
 		if s.w-x > 10 {
-			s.text(x+1, y, clip(k.Note, s.w-x-2, s.sym), themes.Dim)
+			s.text(x+1, y, clip(k.Note, s.w-x-1, s.sym), themes.Dim)
 		}
 	}
 }
@@ -46,33 +50,50 @@ func pad(text string, n int) string {
 	return text
 }
 
-// leastValue is the cells to which long values are cut where there is no room:
-// "p95=600ms" is whole.
-const leastValue = 9
+// The cells to which long values are cut where there is little room, and where
+// there is less: "p95=600ms +1" and "p95=600ms" are whole.
+const shortValue, leastValue = 12, 9
 
 // knobLines draws the knobs one after the other on as many lines as there are.
 // Where they don't fit, long values are cut first, then knobs that aren't
-// selected lose their name, from the last on; then the line begins later.
+// selected lose their name, from the last on. Where that is still too much, those
+// around the selected one are drawn, and how many there are besides.
 func (s *sheet) knobLines(knobs []Knob) {
-	for _, most := range []int{24, 12, leastValue} {
-		for short := 0; short <= len(knobs); short++ {
-			items := s.knobItems(knobs, most, short)
+	for _, try := range []struct{ most, short int }{{24, 0}, {shortValue, 0}, {shortValue, len(knobs)}, {leastValue, len(knobs)}} {
+		for short := range try.short + 1 {
+			items := s.knobItems(knobs, try.most, short)
 			if breaks := s.breaks(items); len(breaks) <= s.h {
 				s.drawItems(items, breaks)
 				return
 			}
-			if most > leastValue {
-				break
-			}
 		}
 	}
-	items := s.knobItems(knobs, leastValue, len(knobs))
-	for i, k := range knobs {
-		if k.Selected {
-			items = items[min(i, max(0, len(items)-1)):]
-		}
+	s.someKnobs(s.knobItems(knobs, leastValue, len(knobs)))
+}
+
+// someKnobs draws the selected knob with as many of those after it, and then of
+// those before it, as fit, and counts the others.
+func (s *sheet) someKnobs(items []knobItem) {
+	from := max(0, slices.IndexFunc(items, func(k knobItem) bool { return k.selected }))
+	to := min(from+1, len(items))
+	fits := func(from, to int) bool { return len(s.breaks(s.counted(items, from, to))) <= s.h }
+	for to < len(items) && fits(from, to+1) {
+		to++
 	}
-	s.drawItems(items, s.breaks(items))
+	for from > 0 && fits(from-1, to) {
+		from--
+	}
+	shown := s.counted(items, from, to)
+	s.drawItems(shown, s.breaks(shown))
+}
+
+// counted are some of the knobs, and how many there are besides.
+func (s *sheet) counted(items []knobItem, from, to int) []knobItem {
+	shown := items[from:to:to]
+	if text := hidden(0, to-from, len(items), len("+99"), s.sym); text != "" {
+		shown = append(shown, knobItem{rest: text})
+	}
+	return shown
 }
 
 // knobItem is a knob as it is drawn in running text.
@@ -126,7 +147,11 @@ func (s *sheet) drawItems(items []knobItem, starts []int) {
 				x = s.spans(x, y, span{s.sym.Pointer, themes.Accent}, span{it.key + " " + it.rest, themes.Selected}) + 1
 				continue
 			}
-			x = s.spans(x+1, y, span{it.key, themes.Accent}, span{" " + it.rest, themes.Text}) + 1
+			tok := themes.Text
+			if it.key == "" { // no knob
+				tok = themes.Warn
+			}
+			x = s.spans(x+1, y, span{it.key, themes.Accent}, span{" " + it.rest, tok}) + 1
 		}
 	}
 }

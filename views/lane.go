@@ -191,9 +191,9 @@ func (s *sheet) detailRow(t *Target, y int, p plan) {
 		s.text(2, y, clausesIn(sp.text, s.w-3, s.sym), sp.tok)
 		return
 	}
-	w, of := detail(t)
-	s.text(2, y, of, themes.Dim)
+	d := detail(t)
+	s.text(2, y, d.of, themes.Dim)
 	for _, c := range p.columns {
-		s.figure(c, y, w, p.style)
+		s.figure(c, y, d, p.style)
 	}
 }

@@ -7,16 +7,58 @@ import (
 	"ttftop/themes"
 )
 
-// detail is the waterfall whose parts get figures: the p50 of the epoch, or
-// before there is one the last probe's.
-func detail(t *Target) (w probe.Waterfall, of string) {
+// detailed is a waterfall whose parts get figures.
+type detailed struct {
+	w     probe.Waterfall
+	of    string // what the line with its figures is called
+	queue bound
+}
+
+// detail is the p50 of the epoch, or before there is one the last probe's.
+func detail(t *Target) detailed {
 	switch {
 	case len(t.P50) > 0:
-		return t.P50, "ms"
+		return detailed{t.P50, "ms", boundOf(t.P50Least, t.P50Most)}
 	case t.Last != nil:
-		return t.Last.Waterfall, "last"
+		return detailed{t.Last.Waterfall, "last", boundOf(t.Last.Known.Has(probe.FlagAtLeast), t.Last.Known.Has(probe.FlagAtMost))}
 	}
-	return nil, "ms"
+	return detailed{of: "ms"}
+}
+
+// bound says on which sides a queue is open.
+type bound int
+
+// The bounds. One that is open on both sides is no more than a guess.
+const (
+	asItIs bound = iota
+	atLeast
+	atMost
+	openBound
+)
+
+func boundOf(least, most bool) bound {
+	switch {
+	case least && most:
+		return openBound
+	case least:
+		return atLeast
+	case most:
+		return atMost
+	}
+	return asItIs
+}
+
+// sign stands before a figure with the bound.
+func (b bound) sign(sym *themes.Symbols) string {
+	return [...]string{"", sym.AtLeast, sym.AtMost, sym.Approx}[b]
+}
+
+// sign stands before the figure of a part.
+func (d *detailed) sign(part probe.Part, sym *themes.Symbols) string {
+	if part != probe.QueuePart {
+		return ""
+	}
+	return d.queue.sign(sym)
 }
 
 // figureStyle says how the figures under the bars are worded.
@@ -57,12 +99,13 @@ func columnsIn(style figureStyle, targets []Target, sym *themes.Symbols) []figur
 	const step = 3
 	shown, width := map[probe.Part]bool{}, map[probe.Part]int{}
 	for i := range targets {
-		w, _ := detail(&targets[i])
-		for _, seg := range w {
+		d := detail(&targets[i])
+		for _, seg := range d.w {
 			part := seg.Name.Part()
 			shown[part] = true
-			if _, _, ok := intervalOf(w, part); ok && style != plainFigures {
-				n := cells(figureText(w, part, style, sym)) + len(" e")
+			sign := d.sign(part, sym)
+			if _, _, ok := intervalOf(d.w, part); ok && style != plainFigures || sign != "" {
+				n := cells(sign+figureText(d.w, part, style, sym)) + len(" e")
 				width[part] = max(width[part], (n+step-1)/step*step)
 			}
 		}
@@ -113,15 +156,16 @@ func intervalOf(w probe.Waterfall, part probe.Part) (lo, hi time.Duration, ok bo
 	return lo, hi, ok
 }
 
-// figure draws a part's milliseconds and the letter of its source.
-func (s *sheet) figure(c figureColumn, y int, w probe.Waterfall, style figureStyle) {
-	src, ok := sourceOf(w, c.part)
+// figure draws a part's milliseconds, with a sign where they are a bound, and the
+// letter of their source.
+func (s *sheet) figure(c figureColumn, y int, d detailed, style figureStyle) {
+	src, ok := sourceOf(d.w, c.part)
 	if !ok {
 		s.right(c.x+c.width-2, y, s.sym.Unknown, themes.Dim)
 		return
 	}
 	end := c.x + c.width
-	s.right(end-2, y, clip(figureText(w, c.part, style, s.sym), c.width-2, s.sym), themes.Text)
+	s.right(end-2, y, clip(d.sign(c.part, s.sym)+figureText(d.w, c.part, style, s.sym), c.width-2, s.sym), themes.Text)
 	s.text(end-1, y, src, themes.Dim)
 }
 

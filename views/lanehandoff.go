@@ -136,11 +136,11 @@ func handoffColumns(targets []Target, sym *themes.Symbols) []columnPlan {
 			continue
 		}
 		return []columnPlan{
-			{"ack", 1, 5, themes.Strong, func(f *Figures) string { return estimate(f.Handoff.P50, sym) }},
-			{"ack p95", 2, 7, themes.Text, func(f *Figures) string { return estimate(f.Handoff.P95, sym) }},
-			{"gap", 1, 5, themes.Strong, func(f *Figures) string { return gapCell(f.Handoff.GapP50, sym) }},
-			{"gap p95", 4, 7, themes.Text, func(f *Figures) string { return gapCell(f.Handoff.GapP95, sym) }},
-			{"no ack", 3, 6, themes.Text, func(f *Figures) string { return percent(f.Handoff.Failed, f.Handoff.Probes, sym) }},
+			{"ack", 1, 5, themes.Strong, func(f *Figures) string { return estimate(f.Handoff.P50, sym) }, nil},
+			{"ack p95", 2, 7, themes.Text, func(f *Figures) string { return estimate(f.Handoff.P95, sym) }, nil},
+			{"gap", 1, 5, themes.Strong, func(f *Figures) string { return gapCell(f.Handoff.GapP50, sym) }, nil},
+			{"gap p95", 4, 7, themes.Text, func(f *Figures) string { return gapCell(f.Handoff.GapP95, sym) }, nil},
+			{"no ack", 3, 6, themes.Text, func(f *Figures) string { return percent(f.Handoff.Failed, f.Handoff.Probes, sym) }, nil},
 		}
 	}
 	return nil

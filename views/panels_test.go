@@ -148,6 +148,7 @@ func TestDialogGolden(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var out strings.Builder
 			for _, size := range [][2]int{{80, 24}, {40, 10}, {20, 5}} {
+				d := d.On(size[0], size[1])
 				w, h := views.DialogSize(d, size[0], size[1], th)
 				fmt.Fprintf(&out, "%d × %d\n%s\n", size[0], size[1], ansi.Strip(views.DialogPanel(d, w, h, th)))
 			}
@@ -176,6 +177,7 @@ func TestDialogIsExact(t *testing.T) {
 	d := *viewtest.Asking().Dialog
 	for w := 1; w < 100; w++ {
 		for h := 1; h < 30; h++ {
+			d := d.On(w, h)
 			bw, bh := views.DialogSize(d, w, h, mono(t))
 			if bw > w || bh > h || bw < 1 || bh < 1 {
 				t.Fatalf("the dialog wants %d×%d of %d×%d", bw, bh, w, h)

@@ -176,7 +176,11 @@ func (t *fullText) segments(r *probe.Result) {
 	}
 	t.lines = append(t.lines, line{cut: r.Waterfall})
 	for _, seg := range r.Waterfall {
-		text := pad(Duration(seg.Duration, sym), 10) + string(seg.Source)
+		text := Duration(seg.Duration, sym)
+		if seg.Name == probe.Queue {
+			text = boundOf(r.Has(probe.FlagAtLeast), r.Has(probe.FlagAtMost)).sign(sym) + text
+		}
+		text = pad(text, 10) + string(seg.Source)
 		if seg.Source == probe.Estimated {
 			text += ", between " + Duration(seg.Lo, sym) + " and " + Duration(seg.Hi, sym)
 		}

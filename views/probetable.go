@@ -34,9 +34,9 @@ var orders = [NProbeColumns][2]string{ // descending, ascending
 	{"flags and failures first", "flags and failures last"},
 }
 
-// ProbesTitle is the name of the panel, and how the table is ordered; for an
-// open probe which one it is.
-func ProbesTitle(snap Snapshot, width int, th themes.Theme) (name, remark string) {
+// ProbesTitle is the name of the panel, which rows it shows, and how they are
+// ordered; for an open probe which one it is. The panel has width × height cells.
+func ProbesTitle(snap Snapshot, width, height int, th themes.Theme) (name, remark string) {
 	p := snap.Probes
 	if p == nil {
 		return "probes", ""
@@ -51,13 +51,20 @@ func ProbesTitle(snap Snapshot, width int, th themes.Theme) (name, remark string
 	if p.Ascending {
 		order = orders[p.Sort][1]
 	}
+	from, to := visibleRange(len(p.Rows), p.Selected, height-ProbeHeadLines(snap))
+	shown := hidden(from, to, len(p.Rows), width, newSheet(0, 0, th).sym)
+	newest := "the newest " + Count(int64(p.Total))
 	switch {
 	case p.Total == 0:
 		return "probes", ""
+	case len(p.Rows) == p.Total && shown == "":
+		return "probes", newest + ", " + order
 	case len(p.Rows) == p.Total:
-		return "probes", "the newest " + Count(int64(p.Total)) + ", " + order
+		return "probes", shown + " (" + newest + "), " + order
+	case shown == "":
+		return "probes", Count(int64(len(p.Rows))) + " of " + newest + ", " + order
 	}
-	return "probes", Count(int64(len(p.Rows))) + " of the newest " + Count(int64(p.Total)) + ", " + order
+	return "probes", shown + " (of " + newest + "), " + order
 }
 
 // ProbesPanel is the table of the newest probes, or one of them in full.

@@ -23,9 +23,10 @@ type Snapshot struct {
 	Selected  int  // index of the selected target
 	Unlinked  bool // the knobs turn for the selected target alone
 	Targets   []Target
-	Changes   []Change // turned knobs and markers, oldest first
-	Effect    *Effect  // of the last change; nil before the first
-	Limits    []Limit  // SLOs of the TTFT
+	Changes   []Change   // turned knobs and markers, oldest first
+	Effect    *Effect    // of the last change; nil before the first
+	Limits    []Limit    // SLOs of the TTFT
+	Standings []Standing // how every SLO stands
 	Knobs     []Knob
 	Status    Status
 	Dialog    *Dialog    // a question or an entry in front of everything; nil for none
@@ -70,6 +71,7 @@ type Target struct {
 	P95       probe.Waterfall // the same of the p95; nil as long as that isn't known
 	P50Probes int             // probes of this epoch that have a waterfall
 	P50Least  bool            // the queue of P50 is at least what it says
+	P50Most   bool            // the queue of P50 is at most what it says
 	P50Truth  probe.Waterfall // what a simulator says of the probes that P50 is the mean of; nil where it says nothing
 	Fit       probe.Fit       // the baseline
 	Figures   Figures         // of the current epoch
@@ -192,6 +194,7 @@ type TargetEffect struct {
 // Knob is one thing to turn.
 type Knob struct {
 	Key      string // the letter that reaches it
+	Turns    string // the keys that turn it: "p/P"
 	Name     string
 	Value    string
 	Selected bool
@@ -246,10 +249,13 @@ type Page struct {
 type Dialog struct {
 	Title   string
 	Lines   []string
+	From    int // lines of these, as they are wrapped, that are scrolled past
 	Entry   bool
 	Text    string
 	Choices []string
 	Chosen  int // index into Choices, −1 for none
 	Error   string
 	Keys    []KeyHelp
+
+	bare bool // it has the whole screen, without a box
 }

@@ -13,12 +13,20 @@ import (
 )
 
 // StatusPanel is the line of counts: probes, failures, tokens spent, the clock
-// and the record; with the newest notices above it where there are lines.
+// and the record; with the newest notices above it where there are lines, or how
+// the SLOs stand.
 func StatusPanel(snap Snapshot, width, height int, th themes.Theme) string {
 	s := newSheet(width, height, th)
 	notices := notices(&snap.Status)
 	for y, i := s.h-2, len(notices)-1; y >= 0 && i >= 0; y, i = y-1, i-1 {
 		s.notice(1, y, s.w-2, notices[i])
+	}
+	if s.w < standingsFrom {
+		snap.Standings = nil
+	}
+	if s.h > 1 && len(notices) == 0 {
+		s.standings(snap.Standings, s.h-2)
+		snap.Standings = nil
 	}
 	s.statusBits(snap, s.h-1)
 	return s.String()
@@ -105,6 +113,9 @@ func statusItems(snap Snapshot, count func(int64) string, tokens func(*Status, f
 	for _, text := range troubles(st, s.sym) {
 		add(span{text, themes.Bad})
 	}
+	for _, of := range snap.Standings {
+		add(s.standingItem(of)...)
+	}
 	if st.RecordError != "" {
 		room := s.w - 2 - itemsWidth(items) - gap
 		add(span{clip("record: "+head(st.RecordError, longest(s.w)), max(min(room, s.w/3), 12), s.sym), themes.Bad})
@@ -190,11 +201,15 @@ func Footer(snap Snapshot, width, height int, th themes.Theme) string {
 
 // keyItem is a key and what it does.
 func keyItem(k KeyHelp, sym *themes.Symbols) []span {
-	key := k.Key
+	return []span{{clip(keyName(k.Key, sym), 12, sym), themes.Accent}, {" " + clip(k.Does, 40, sym), themes.Dim}}
+}
+
+// keyName is a key as it can be shown.
+func keyName(key string, sym *themes.Symbols) string {
 	if sym.ASCII {
-		key = asciiKeys.Replace(key)
+		return asciiKeys.Replace(key)
 	}
-	return []span{{clip(key, 12, sym), themes.Accent}, {" " + clip(k.Does, 40, sym), themes.Dim}}
+	return key
 }
 
 // asciiKeys spells the names of keys.

@@ -69,14 +69,15 @@ func comparePlan(v *Versus, s *sheet) (p compareSizes) {
 		p.full, p.short = false, false
 	}
 	shown := 0
+	if doubts > 0 && spare == 0 && rest > leastPlotRows { // rather than a line of the plot
+		spare = 1
+	}
 	if doubts > 0 && take(1) {
 		shown = 1
 	}
 	if p.short {
-		p.cut = cutLines(v, s)
-		for len(p.cut) > 0 && !take(len(p.cut)) {
-			p.cut = p.cut[:len(p.cut)-1]
-		}
+		p.cut = cutLines(v, s, min(mostCutLines, spare))
+		take(len(p.cut))
 	}
 	for shown > 0 && shown < doubts && take(1) {
 		shown++
@@ -98,16 +99,26 @@ func doubtLines(warnings []string, shown int, s *sheet) (lines []string) {
 }
 
 // cutLines are the differences by part, each with its interval, on as few lines
-// as they need.
-func cutLines(v *Versus, s *sheet) (lines []string) {
-	line := ""
-	for _, p := range v.Verdict.Parts {
+// as they need, of at most so many; what doesn't fit is counted at the end.
+func cutLines(v *Versus, s *sheet, most int) (lines []string) {
+	if most <= 0 {
+		return nil
+	}
+	line, n := "", len(v.Verdict.Parts)
+	for i, p := range v.Verdict.Parts {
 		text := clip(string(p.Part)+" "+p.Difference(), s.w, s.sym)
+		room := s.w
+		if len(lines) == most-1 && i < n-1 {
+			room -= cells("  +9 more") // those after this one may have to be counted
+		}
 		switch {
 		case line == "":
 			line = text
-		case cells(line)+2+cells(text) <= s.w:
+		case cells(line)+2+cells(text) <= room:
 			line += "  " + text
+		case len(lines) == most-1:
+			more := "  +" + Count(int64(n-i)) + " more"
+			return append(lines, cutCells(line, s.w-cells(more))+more)
 		default:
 			lines = append(lines, line)
 			line = text
@@ -116,7 +127,7 @@ func cutLines(v *Versus, s *sheet) (lines []string) {
 	if line != "" {
 		lines = append(lines, line)
 	}
-	return lines[:min(len(lines), mostCutLines)]
+	return lines
 }
 
 // clipLine cuts a clean line and keeps its blanks.

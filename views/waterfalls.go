@@ -1,7 +1,6 @@
 package views
 
 import (
-	"strconv"
 	"time"
 
 	"ttftop/themes"
@@ -29,7 +28,7 @@ const (
 //
 // A lane has 1 to 7 lines as there is room, the same for all. Where not even
 // one line each fits, the lanes around the selected one are shown, and the
-// axis counts the others.
+// axis says which these are.
 func Waterfalls(snap Snapshot, width, height int, th themes.Theme) string {
 	s := newSheet(width, height, th)
 	p := planWaterfalls(snap, s)
@@ -42,7 +41,7 @@ func Waterfalls(snap Snapshot, width, height int, th themes.Theme) string {
 		y += p.lines
 	}
 	if p.ruler && s.h > 1 {
-		s.ruler(min(y, s.h-1), p, len(snap.Targets)-(p.to-p.from))
+		s.ruler(min(y, s.h-1), p, len(snap.Targets))
 	}
 	return s.String()
 }
@@ -157,10 +156,10 @@ func (s *sheet) sources(end, y int, words []string) {
 	}
 }
 
-// ruler draws the axis under the bars; hidden is how many lanes aren't shown.
-func (s *sheet) ruler(y int, p plan, hidden int) {
-	if hidden > 0 {
-		s.text(1, y, clip("+"+strconv.Itoa(hidden)+" more", p.barX-2, s.sym), themes.Warn)
+// ruler draws the axis under the bars, and which of n lanes are shown.
+func (s *sheet) ruler(y int, p plan, n int) {
+	if text := hidden(p.from, p.to, n, p.barX-2, s.sym); text != "" {
+		s.text(1, y, text, themes.Warn)
 	} else {
 		s.text(2, y, "ms", themes.Dim)
 	}

@@ -51,6 +51,10 @@ func changed(p *views.ProbeList, change func(*views.ProbeList)) *views.ProbeList
 	return &other
 }
 
+// Probed is a snapshot of the explorer whose points are probes, for its further
+// charts.
+func Probed(s views.Snapshot) views.Snapshot { return in(views.Explore, s) }
+
 // in is a snapshot with what a view shows of it: its points are probes.
 func in(v views.View, s views.Snapshot) views.Snapshot {
 	s.View, s.Start = v, Start
@@ -58,6 +62,7 @@ func in(v views.View, s views.Snapshot) views.Snapshot {
 	var rows []*probe.Result
 	for i := range s.Targets {
 		t := &s.Targets[i]
+		t.Ranked, t.Costs, t.Censored, t.Fit.Line = nil, nil, 0, nil
 		for j, p := range t.Points {
 			r := resultOf(p, i, j, t)
 			rows = append(rows, r)

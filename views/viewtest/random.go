@@ -46,9 +46,10 @@ func Random(r *rand.Rand, n int) views.Snapshot {
 			l.Shares = append(l.Shares, views.Share{N: r.IntN(50), Of: r.IntN(50)})
 		}
 		s.Limits = append(s.Limits, l)
+		s.Standings = append(s.Standings, views.Standing{SLO: l.SLO, Met: []views.Met{views.MetNo, views.MetUnknown, views.MetYes}[r.IntN(3):]})
 	}
 	for range r.IntN(9) {
-		s.Knobs = append(s.Knobs, views.Knob{Key: g.text(), Name: g.text(), Value: g.text(), Selected: g.coin(), Note: g.text()})
+		s.Knobs = append(s.Knobs, views.Knob{Key: g.text(), Turns: g.text(), Name: g.text(), Value: g.text(), Selected: g.coin(), Note: g.text()})
 	}
 	if g.coin() {
 		s.Effect = &views.Effect{Text: g.text(), Turned: g.r.IntN(5), Last: g.text()}
@@ -228,7 +229,7 @@ func (g gen) target(now time.Duration) views.Target {
 	if g.r.IntN(4) == 0 {
 		t.LoadError = g.text()
 	}
-	t.P50Truth, t.P50Least = g.waterfall(), g.coin()
+	t.P50Truth, t.P50Least, t.P50Most = g.waterfall(), g.coin(), g.coin()
 	t.Fit = probe.Fit{Fixed: g.mark(), Per1k: g.mark(), FixedLo: g.duration(), FixedHi: g.duration(), Per1kLo: g.duration(), Per1kHi: g.duration()}
 	t.Diagnosis = views.Diagnosis{Part: []probe.Part{"", probe.QueuePart, "unheard-of"}[g.r.IntN(3)], Share: g.r.Float64(),
 		What: g.text(), Cure: g.text(), Note: g.text(), BriefWhat: g.text(), BriefCure: g.text()}
@@ -246,7 +247,7 @@ func (g gen) target(now time.Duration) views.Target {
 }
 
 func (g gen) known() views.Known {
-	flags := []probe.Flag{probe.FlagAtLeast, probe.FlagModelLoad, probe.FlagProxyOnly, probe.FlagReportMismatch, "unheard-of"}
+	flags := []probe.Flag{probe.FlagAtLeast, probe.FlagAtMost, probe.FlagModelLoad, probe.FlagProxyOnly, probe.FlagReportMismatch, "unheard-of"}
 	return views.Known{
 		Dialect: g.text(), Leave: reported.Leave(g.r.IntN(5)), Clock: probe.UserClock, RTT: g.coin(), Reused: g.coin(),
 		Proxy: g.text(), Link: g.text(), Flags: flags[:g.r.IntN(len(flags)+1)],

@@ -20,12 +20,12 @@ type Scene struct {
 // Scenes are situations that a person meets.
 func Scenes() []Scene {
 	return []Scene{
-		{"demo", Demo()},
-		{"trouble", Trouble()},
-		{"uncut", Uncut()},
-		{"first", First()},
-		{"crowd", Crowd(12)},
-		{"dialog", Asking()},
+		{"demo", Probed(Demo())},
+		{"trouble", Probed(Trouble())},
+		{"uncut", Probed(Uncut())},
+		{"first", Probed(First())},
+		{"crowd", Probed(Crowd(12))},
+		{"dialog", Probed(Asking())},
 	}
 }
 
@@ -134,14 +134,14 @@ func steady(from, to, every time.Duration, base, ripple float64, epoch, seed int
 // knobs are the knobs of the explorer, the prompt selected.
 func knobs(prompt, pressure, model string) []views.Knob {
 	return []views.Knob{
-		{Key: "p", Name: "prompt", Value: prompt, Selected: true, Note: "endpoint counts 1,023"},
-		{Key: "b", Name: "batch", Value: pressure},
-		{Key: "m", Name: "model", Value: model},
-		{Key: "c", Name: "cache", Value: "bust"},
-		{Key: "n", Name: "conn", Value: "warm"},
-		{Key: "o", Name: "output", Value: "16"},
-		{Key: "r", Name: "rate", Value: "2/s"},
-		{Key: "s", Name: "slo", Value: "p95=150ms"},
+		{Key: "p", Turns: "p/P", Name: "prompt", Value: prompt, Selected: true, Note: "endpoint counts 1,023"},
+		{Key: "b", Turns: "b/B", Name: "batch", Value: pressure},
+		{Key: "m", Turns: "m/M", Name: "model", Value: model},
+		{Key: "c", Turns: "c", Name: "cache", Value: "bust"},
+		{Key: "n", Turns: "n", Name: "conn", Value: "warm"},
+		{Key: "o", Turns: "o/O", Name: "output", Value: "16"},
+		{Key: "r", Turns: "r/R", Name: "rate", Value: "2/s"},
+		{Key: "s", Turns: "s/S", Name: "slo", Value: "p95=150ms"},
 	}
 }
 
