@@ -50,7 +50,13 @@ func sameSize(a, b Place) bool { return a.W == b.W && a.H == b.H && a.Title == b
 // relevant is a snapshot without what a panel certainly doesn't show: what it
 // might show stays, so that a cached panel is never out of date.
 func relevant(s views.Snapshot, p Place) views.Snapshot {
-	s.Dialog, s.Page, s.Inspect, s.WhatIf = nil, nil, nil, nil
+	s.Dialog, s.Page = nil, nil
+	if p.Panel != panelInspector {
+		s.Inspect = nil
+	}
+	if p.Panel != panelWhatIf {
+		s.WhatIf = nil
+	}
 	if p.Panel != panelHeader && p.Panel != panelCompare && p.Panel != panelSummary {
 		s.Versus = nil
 	}
@@ -100,6 +106,12 @@ func relevant(s views.Snapshot, p Place) views.Snapshot {
 		behind := s.Status.Behind
 		leave(&s, func(t views.Target) views.Target { return views.Target{Diagnosis: t.Diagnosis} })
 		s.Status.Behind = behind
+	case panelInspector:
+		s.Now, s.Epoch, s.Limits, s.Changes = 0, 0, nil, nil
+		leave(&s, lane)
+	case panelWhatIf:
+		s.Now, s.Epoch, s.Limits, s.Changes = 0, 0, nil, nil
+		leave(&s, func(t views.Target) views.Target { return views.Target{Name: t.Name, Model: t.Model} })
 	case panelLevers:
 		s = views.Snapshot{Levers: s.Levers}
 	case panelEffect:

@@ -17,14 +17,13 @@ func (m model) curl() (tea.Model, tea.Cmd) {
 	if r == nil {
 		return m, nil
 	}
-	m.page = &views.Page{Title: fmt.Sprintf("probe %d as a command", r.Seq), Keys: []views.KeyHelp{{Key: "any key", Does: "back"}}}
+	m.page = &views.Page{Title: fmt.Sprintf("probe %d as a command", r.Seq)}
 	command, needs, err := curl.Command(m.targets[r.Target].Endpoint, r)
 	if err != nil {
 		m.page.Lines = []string{err.Error()}
 		return m, nil
 	}
-	m.page.Lines = append(strings.Split(strings.TrimSuffix(command, "\n"), "\n"), "",
-		"Copied to the clipboard if the terminal allows that (OSC 52); else select it.",
+	m.page.Lines = append(strings.Split(strings.TrimSuffix(command, "\n"), "\n"), "", copiedWhole,
 		"For sh, bash, zsh. The prompt is as long as the one sent, in other words.")
 	if len(needs) > 0 {
 		m.page.Lines = append(m.page.Lines, "It holds no key: what authorizes comes from the environment: "+strings.Join(needs, ", ")+".")

@@ -30,13 +30,46 @@ func (m *model) look(a action) {
 		m.inspect = &views.Inspect{}
 	case actIntervals:
 		m.intervals = !m.intervals
+		m.tell(m.told("intervals", m.intervals, func(figures, _ bool) bool { return figures }))
 	case actTruth:
 		if !m.books {
 			m.tell(noBooks)
 			return
 		}
 		m.truth = !m.truth
+		m.tell(m.told("the simulator's books", m.truth, func(_, truth bool) bool { return truth }))
 	}
+}
+
+// told says that a detail of the lanes was turned on or off, and where it is seen
+// if the lanes of this screen have no line for it.
+func (m *model) told(what string, on bool, shown func(figures, truth bool) bool) string {
+	switch {
+	case !on:
+		return what + ": off"
+	case m.lanesShow(shown):
+		return what + ": on"
+	}
+	return what + ": on, but there is no line for them here: w has them"
+}
+
+// lanesShow asks the lanes of the present screen what they have lines for.
+func (m *model) lanesShow(shown func(figures, truth bool) bool) bool {
+	if m.state == nil || m.inspect != nil {
+		return true
+	}
+	width, height := m.size()
+	s := m.snapshot()
+	for _, p := range arranged(s, m.zoom, width, height, m.theme) {
+		if p.Panel == panelWaterfalls {
+			h := p.H
+			if p.Title {
+				h--
+			}
+			return shown(views.LanesShow(s, p.W, h, m.theme))
+		}
+	}
+	return false
 }
 
 // inspecting is a key pressed in the inspector. Keys that change what it shows

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"ttftop/probe"
@@ -87,13 +88,16 @@ func TestIntervalsOnRequest(t *testing.T) {
 	if strings.Contains(p.screen(), "8.37") {
 		t.Errorf("the intervals stay:\n%s", p.screen())
 	}
+	if p.m.notice != "intervals: off" {
+		t.Errorf("it is not told: %q", p.m.notice)
+	}
 }
 
 func TestTruthOnRequest(t *testing.T) {
 	p := sitInspecting(t, "")
 	p.m.books = true
 	p.press("g")
-	if !strings.Contains(p.screen(), "truth ") || p.m.notice != "" {
+	if !strings.Contains(p.screen(), "truth ") || p.m.notice != "the simulator's books: on" {
 		t.Errorf("no truth:\n%s", p.screen())
 	}
 	p.press("g")
@@ -104,6 +108,26 @@ func TestTruthOnRequest(t *testing.T) {
 	p.press("g")
 	if p.m.truth || p.m.notice != noBooks || !strings.Contains(p.screen(), "a real one keeps none") {
 		t.Errorf("a real endpoint is compared with books: %q\n%s", p.m.notice, p.screen())
+	}
+}
+
+// Where the lanes have no line for a detail, that is said, and where it is.
+func TestDetailWithoutALine(t *testing.T) {
+	p := sitInspecting(t, "")
+	p.m.books = true
+	p.send(tea.WindowSizeMsg{Width: 80, Height: 24})
+	for _, c := range []struct{ keys, want string }{
+		{"i", "intervals: on"},
+		{"g", "the simulator's books: on"},
+		{"i i", "intervals: on, but there is no line for them here: w has them"}, // the truth is in the lines of figures
+		{"g", "the simulator's books: off"},
+		{"2 g", "the simulator's books: on, but there is no line for them here: w has them"},
+		{"w g g", "the simulator's books: on"},
+	} {
+		p.press(c.keys)
+		if p.m.notice != c.want {
+			t.Errorf("%s: %q, want %q", c.keys, p.m.notice, c.want)
+		}
 	}
 }
 

@@ -63,9 +63,9 @@ func TestDemo(t *testing.T) {
 			tm.send("m")
 			tm.waitFor(`model +sim-70b`)
 			tm.send("?")
-			tm.waitFor(`(?s)Keys.*any key`)
+			tm.waitFor(`(?s)Keys.*keys? +back`)
 			tm.send("\x1b")
-			tm.waitUntil("the help gone", func(s string) bool { return !strings.Contains(s, "any key") })
+			tm.waitUntil("the help gone", func(s string) bool { return !strings.Contains(s, "Keys of") })
 
 			if !coloured(tm.sent()) {
 				t.Error("a terminal with colours is sent none")

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -137,7 +138,7 @@ var bindings = []bound{
 	{actLevers, bind("L", "levers of the simulated servers: the knobs' keys turn them", "L"), ""},
 	{actPause, bind("space", "pause and go on", "space"), "pause"},
 	{actInspect, bind("w", "inspect the waterfall: each segment, its source and its cure", "w"), "inspect"},
-	{actWhatIf, bind("v", "what if: the TTFT projected under each lever", "v"), ""},
+	{actWhatIf, bind("v", "what if: the TTFT projected under each lever", "v"), "what if"},
 	{actIntervals, bind("i", "intervals of estimated figures", "i"), ""},
 	{actTruth, bind("g", "the simulator's own books under the waterfalls, in the demo", "g"), ""},
 	{actMark, bind("N", "drop a marker with a note on the time axis, and in the record", "N"), ""},
@@ -208,9 +209,16 @@ func keyHelp(table []bound) []views.KeyHelp {
 	return all
 }
 
+// footerLast are the keys that the footer has after the others of their table:
+// what a person finds without it, or needs least, and then the way to help and out.
+var footerLast = []action{actEnter, actPause, actPromptDown, actPressureDown, actModelDown, actHelp, actQuit}
+
 // footer is the few of the keys that matter most. Two keys of one kind are
 // shown together, by the last of them.
 func footer(keys []bound) []views.KeyHelp {
+	keys = slices.SortedStableFunc(slices.Values(keys), func(a, b bound) int {
+		return cmp.Compare(slices.Index(footerLast, a.action), slices.Index(footerLast, b.action))
+	})
 	short := map[action]string{actTourBack: "←→", actLower: "←→", actPrevKnob: "↑↓", actUp: "↑↓", actSideB: "a/b", actPromptDown: "p/P", actPressureDown: "b/B", actModelDown: "m/M", actQuit: "q"}
 	var few []views.KeyHelp
 	for _, b := range keys {

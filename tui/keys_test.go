@@ -124,6 +124,13 @@ func TestReadmeListsKeys(t *testing.T) {
 			}
 		}
 	}
+	for _, keys := range PanelHelp() {
+		for _, k := range keys {
+			if row := "| `" + k.Key + "` | " + k.Does + " |"; !strings.Contains(string(text), row) {
+				t.Errorf("README.md has no line %s", row)
+			}
+		}
+	}
 	for _, k := range TourHelp() {
 		if row := "| `" + k.Key + "` | " + k.Does + " |"; !strings.Contains(string(text), row) {
 			t.Errorf("README.md has no line %s", row)

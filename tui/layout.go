@@ -25,6 +25,8 @@ const (
 	panelCompare    panel = "compare"
 	panelSummary    panel = "summary"
 	panelTour       panel = "tour"
+	panelInspector  panel = "inspector"
+	panelWhatIf     panel = "what if"
 	panelTooSmall   panel = "too small"
 )
 

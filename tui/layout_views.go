@@ -1,13 +1,16 @@
 package tui
 
-import "ttftop/views"
+import (
+	"ttftop/themes"
+	"ttftop/views"
+)
 
 // arranged places the panels of a snapshot's view, or the one that is zoomed.
-func arranged(s views.Snapshot, zoom panel, width, height int) []Place {
+func arranged(s views.Snapshot, zoom panel, width, height int, th themes.Theme) []Place {
 	if s.Tour != nil {
-		return captioned(width, height, func(height int) []Place { return arrangedAlone(s, zoom, width, height) })
+		return captioned(width, height, func(height int) []Place { return arrangedAlone(s, zoom, width, height, th) })
 	}
-	return arrangedAlone(s, zoom, width, height)
+	return arrangedAlone(s, zoom, width, height, th)
 }
 
 // captioned leaves room for the caption of a tour, above the footer where there
@@ -37,13 +40,16 @@ func captioned(width, height int, rest func(height int) []Place) []Place {
 	return append(places, caption)
 }
 
-func arrangedAlone(s views.Snapshot, zoom panel, width, height int) []Place {
+func arrangedAlone(s views.Snapshot, zoom panel, width, height int, th themes.Theme) []Place {
+	if p := sheetOf(s); p != "" && width >= leastWidth && height >= leastHeight {
+		return withSheet(s, p, width, height, th)
+	}
 	if zoom != "" && width >= panelsWidth && height >= panelsHeight {
 		return zoomed(zoom, width, height)
 	}
 	places := Arrange(s.View, width, height, len(s.Targets))
 	if s.Levers != nil {
-		return withLevers(places)
+		return withLevers(places, len(s.Targets))
 	}
 	return places
 }

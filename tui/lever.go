@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
 
 	"ttftop/probe"
@@ -19,7 +20,11 @@ type simLevers struct {
 	all    [][]probe.Lever // by target; nil where any endpoint is real
 	settle func(target int, now probe.Levers, name, text string) (probe.Levers, error)
 	open   bool // the panel
-	at     int  // selected
+	at     int  // selected, index into all of a target's
+
+	filter string
+	typing bool // the filter
+	input  textinput.Model
 }
 
 // noLevers is why there are none.
@@ -46,6 +51,7 @@ func (m *model) toggleLevers() {
 	if m.sim.open = !m.sim.open; m.sim.open {
 		m.zoom = ""
 	}
+	m.dropLeverFilter()
 }
 
 // turnsLevers reports whether the keys of the knobs turn levers: their panel is
@@ -61,16 +67,34 @@ func (m *model) leverKey(msg tea.KeyPressMsg) bool {
 	if !m.turnsLevers() {
 		return false
 	}
-	n := len(m.turnable())
+	if m.sim.typing {
+		m.leverFilterKey(msg)
+		return true
+	}
+	switch msg.String() {
+	case "/":
+		m.openLeverFilter()
+		return true
+	case "pgdown", "pgup":
+		m.nextLeverGroup(msg.String() == "pgdown")
+		return true
+	}
 	switch a := actionOf(explore, msg); a {
 	case actRaise, actLower:
-		m.turnLever(m.sim.at, a == actRaise)
+		if m.leverShown() {
+			m.turnLever(m.sim.at, a == actRaise)
+		}
 	case actNextKnob, actPrevKnob:
-		m.sim.at = cycle(m.sim.at, n, a == actNextKnob)
+		m.nextLever(a == actNextKnob)
 	case actEnter:
-		m.openLever()
+		if m.leverShown() {
+			m.openLever()
+		}
 	case actBack:
-		m.sim.open = false
+		if m.sim.filter == "" {
+			m.sim.open = false
+		}
+		m.dropLeverFilter()
 	default:
 		return false
 	}
@@ -188,14 +212,28 @@ func (m *model) leverList() *views.LeverList {
 	if !m.turnsLevers() {
 		return nil
 	}
-	return m.everyLever()
+	shown := m.shownLevers()
+	list := m.listed(shown)
+	list.Filter, list.Typing, list.Total = m.sim.filter, m.sim.typing, len(m.turnable())
+	list.Selected = slices.Index(shown, m.sim.at)
+	return list
 }
 
 // everyLever is the levers of the selected target as they stand.
 func (m *model) everyLever() *views.LeverList {
-	list := &views.LeverList{Of: m.leversOf(), Selected: m.sim.at}
+	all := make([]int, len(m.turnable()))
+	for i := range all {
+		all[i] = i
+	}
+	return m.listed(all)
+}
+
+// listed is those levers of the selected target as they stand.
+func (m *model) listed(which []int) *views.LeverList {
+	list := &views.LeverList{Of: m.leversOf()}
 	now := m.settings.Levers[m.target]
-	for _, l := range m.turnable() {
+	for _, i := range which {
+		l := m.turnable()[i]
 		v := views.Lever{Group: l.Group, Name: l.Name, Value: leverValue(now[l.Name]), About: l.About}
 		for _, s := range l.Steps {
 			v.Steps = append(v.Steps, leverValue(s))
@@ -253,10 +291,4 @@ func leverChoices(l probe.Lever, typed string) []string {
 		}
 	}
 	return found
-}
-
-// leverFooter is the few keys that matter most while levers are turned.
-var leverFooter = []views.KeyHelp{
-	{Key: "↑↓", Does: "lever"}, {Key: "←→", Does: "turn"}, {Key: "enter", Does: "type"}, {Key: "u", Does: "undo"}, {Key: "L", Does: "close"},
-	{Key: "x", Does: "all or one"}, {Key: "tab", Does: "view"}, {Key: "?", Does: "help"}, {Key: "q", Does: "quit"},
 }

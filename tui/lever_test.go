@@ -8,10 +8,12 @@ import (
 	"strings"
 	"testing"
 
+	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/exp/golden"
 
 	"ttftop/probe"
+	"ttftop/probe/sim"
 	"ttftop/views"
 	"ttftop/views/viewtest"
 )
@@ -66,6 +68,16 @@ func TestLevers(t *testing.T) {
 		{"L down down enter 1 s enter", "rtt 8ms → 1s", "rtt", "1s"},
 		{"L right u", "", "quantization", "fp16"},
 		{"L right L right", "quantization fp16 → int8, prompt 256 → 512", "quantization", "int8"}, // closed, the keys are the knobs' again
+		{"L pgdown right", "max-batch 48 → 1,024", "max-batch", "1024"},
+		{"L pgdown pgdown right", "rtt 8ms → 140ms", "rtt", "140ms"},
+		{"L pgup right", "rtt 8ms → 140ms", "rtt", "140ms"},
+		{"L / l o s s enter right", "loss 0 → 0.5", "loss", "0.5"},
+		{"L / n e t space P E R enter right", "loss 0 → 0.5", "loss", "0.5"}, // words of the group and the sentence
+		{"L / n e t down enter right", "loss 0 → 0.5", "loss", "0.5"},
+		{"L / q enter right", "quantization fp16 → int8", "quantization", "int8"}, // q is typed
+		{"L / z z enter right enter", "", "quantization", "fp16"},                 // none is shown, none is turned
+		{"L / l o s s esc up right", "rtt 8ms → 140ms", "rtt", "140ms"},
+		{"4 L / l o s s enter right", "loss 0 → 0.5", "loss", "0.5"}, // the filter is the levers', not the table's
 		{"L p", "prompt 256 → 512", "quantization", "fp16"},
 		{"L 4 right", "quantization fp16 → int8", "quantization", "int8"}, // the panel is there in every view
 	} {
@@ -106,6 +118,29 @@ func TestLeverRefused(t *testing.T) {
 	p.press("esc esc")
 	if p.m.sim.open || p.m.dialog != nil {
 		t.Error("esc does not close the panel")
+	}
+}
+
+// A filter says how many levers pass it, takes a paste, and is dropped before the
+// panel closes.
+func TestLeverFilter(t *testing.T) {
+	p := sitAtLevers(t)
+	p.press("L / n e")
+	p.send(tea.PasteMsg{Content: "t"})
+	if s := p.screenText(); !strings.Contains(s, "/ net") || !strings.Contains(s, "2 of 4") || strings.Contains(s, "max-batch") {
+		t.Errorf("the filter is not shown:\n%s", s)
+	}
+	p.press("enter esc")
+	if s := p.screenText(); p.m.sim.filter != "" || !p.m.sim.open || !strings.Contains(s, "max-batch") {
+		t.Errorf("esc does not drop the filter:\n%s", s)
+	}
+	p.press("/ z z")
+	if s := p.screenText(); !strings.Contains(s, "no lever has that") {
+		t.Errorf("%s", s)
+	}
+	p.press("enter L L")
+	if p.m.sim.filter != "" {
+		t.Error("a filter outlives its panel")
 	}
 }
 
@@ -189,50 +224,50 @@ func TestWithLevers(t *testing.T) {
 		width, height int
 		want          string
 	}{
-		{"the usual terminal has no line left for the chart", explore, 80, 24, `
+		{"the usual terminal has a line for each target, and the effect", explore, 80, 24, `
 [header                                ]
 [waterfalls                            ]
 |                                      |
 |                                      |
 |                                      |
-|                                      |
-|                                      |
-|                                      |
-|                                      |
-|                                      |
-|                                      |
-[figures                               ]
-|                                      |
-|                                      |
-[diagnosis                             ]
-[effect                                ]
 <levers                                >
 |                                      |
 |                                      |
 |                                      |
 |                                      |
 |                                      |
+|                                      |
+|                                      |
+|                                      |
+|                                      |
+|                                      |
+|                                      |
+|                                      |
+|                                      |
+|                                      |
+[diagnosis                             ]
+[effect                                ]
 [status                                ]
 [footer                                ]
 `},
-		{"wide: beside the chart, under the knobs", explore, 120, 30, `
+		{"wide: beside the chart, in place of the knobs", explore, 120, 30, `
 [header                                                    ]
-<waterfalls                            >.<knobs            >
+<waterfalls                            >.<effect           >
 |                                      |.|                 |
 |                                      |.|                 |
 |                                      |.|                 |
 |                                      |.|                 |
 |                                      |.|                 |
+|                                      |.<levers           >
 |                                      |.|                 |
 |                                      |.|                 |
 |                                      |.|                 |
-|                                      |.<effect           >
 |                                      |.|                 |
 <figures                               >.|                 |
 |                                      |.|                 |
 |                                      |.|                 |
 |                                      |.|                 |
-<chart                                 >.<levers           >
+<chart                                 >.|                 |
 |                                      |.|                 |
 |                                      |.|                 |
 |                                      |.|                 |
@@ -269,13 +304,13 @@ func TestWithLevers(t *testing.T) {
 |                                      |
 |                                      |
 |                                      |
-|                                      |
+[effect                                ]
 [status                                ]
 [footer                                ]
 `},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			got := drawing(withLevers(Arrange(tt.view, tt.width, tt.height, 2)), tt.width, tt.height)
+			got := drawing(withLevers(Arrange(tt.view, tt.width, tt.height, 2), 2), tt.width, tt.height)
 			if want := strings.TrimPrefix(tt.want, "\n"); got != want {
 				t.Errorf("%s", got)
 			}
@@ -291,7 +326,7 @@ func TestWithLeversFits(t *testing.T) {
 			for height := 1; height <= 100; height++ {
 				for _, targets := range []int{0, 1, 2, 12, 60} {
 					before := Arrange(v, width, height, targets)
-					places := withLevers(slices.Clone(before))
+					places := withLevers(slices.Clone(before), targets)
 					if err := fits(places, width, height); err != nil {
 						t.Fatalf("%s, %d×%d with %d targets: %v", v, width, height, targets, err)
 					}
@@ -299,10 +334,13 @@ func TestWithLeversFits(t *testing.T) {
 					if (at >= 0) != (placeOf(before, panelKnobs) >= 0) || at >= 0 && places[at].H < 3 {
 						t.Fatalf("%s, %d×%d with %d targets: %+v", v, width, height, targets, places)
 					}
-					for _, p := range []panel{panelHeader, panelWaterfalls, panelFigures, panelDiagnosis, panelEffect, panelStatus, panelFooter} {
-						if (placeOf(before, p) >= 0) != (placeOf(places, p) >= 0) {
+					for _, p := range []panel{panelHeader, panelWaterfalls, panelDiagnosis, panelEffect, panelStatus, panelFooter} {
+						if placeOf(before, p) >= 0 && placeOf(places, p) < 0 {
 							t.Fatalf("%s, %d×%d with %d targets: %s is gone", v, width, height, targets, p)
 						}
+					}
+					if at >= 0 && (placeOf(places, panelEffect) < 0 || v == explore && height >= 24 && places[at].H < 14) {
+						t.Fatalf("%d×%d with %d targets: no effect, or too few levers: %+v", width, height, targets, places)
 					}
 				}
 			}
@@ -314,7 +352,7 @@ func TestLeversGolden(t *testing.T) {
 	th := looks(t)
 	for _, size := range goldenSizes {
 		snap := viewtest.Levered()
-		snap.Status.Keys = leverFooter
+		snap.Status.Keys = append(fewKeys(leverKeys), lastKeys...)
 		t.Run(fmt.Sprintf("%dx%d", size.w, size.h), func(t *testing.T) {
 			golden.RequireEqual(t, ansi.Strip(Screen(snap, size.w, size.h, th["mono"])))
 		})
@@ -326,5 +364,24 @@ func TestLeversGolden(t *testing.T) {
 		t.Run(fmt.Sprintf("behind_%dx%d", size.w, size.h), func(t *testing.T) {
 			golden.RequireEqual(t, ansi.Strip(Screen(viewtest.Behind(), size.w, size.h, th["mono"])))
 		})
+	}
+}
+
+// The panel's full height has room for every lever of the simulator, and the usual
+// terminal for its whole sentence, below the list.
+func TestLeversHaveRoom(t *testing.T) {
+	s, err := sim.Start(sim.Config{Name: "sim", Models: []sim.Model{sim.Llama1B.As("m", 1)}, Hardware: sim.A100})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	const titleAndBelow, sentence = 3, 78
+	if n := len(s.Levers()); n+titleAndBelow > leversMost {
+		t.Errorf("%d levers don't fit into %d lines", n, leversMost)
+	}
+	for _, l := range s.Levers() {
+		if ansi.StringWidth(l.About) > sentence {
+			t.Errorf("%s is cut at 80 columns: %q", l.Name, l.About)
+		}
 	}
 }

@@ -56,8 +56,7 @@ type model struct {
 	input    textinput.Model
 	entered  entryKind // what the entry is for
 	sim      simLevers
-	help     int // lines of the help shown so far
-	helpText []string
+	help     help
 	quitting bool
 	levers   *levers // nil where the what-if panel is closed; a new one for each change
 	tour     tour
@@ -105,6 +104,8 @@ func (m model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		switch {
 		case m.dialog != nil && m.dialog.Entry:
 			return m.typed(msg)
+		case m.filteringLevers():
+			m.leverFilterTyped(msg)
 		case m.filtering():
 			m.table.typed(msg)
 			m.updateTable()
@@ -160,20 +161,20 @@ func (m model) press(msg tea.KeyPressMsg) (tea.Model, tea.Cmd) {
 		m.quitting = true
 		return m, tea.Quit
 	}
-	if msg.String() == "q" && (m.dialog == nil || !m.dialog.Entry) && !m.filtering() {
+	if msg.String() == "q" && (m.dialog == nil || !m.dialog.Entry) && !m.filtering() && !m.filteringLevers() {
 		m.quitting = true
 		return m, tea.Quit
 	}
 	switch {
 	case m.page != nil:
-		m.page = nil
+		m.pageKey(msg)
 		return m, nil
 	case m.pending != nil:
 		return m.answer(msg), nil
 	case m.dialog != nil && m.dialog.Entry:
 		return m.entry(msg)
 	case m.dialog != nil:
-		m.nextHelp(msg)
+		m.helpKey(msg)
 		return m, nil
 	case m.inspect != nil:
 		return m.inspecting(msg)
@@ -229,7 +230,7 @@ func (m model) act(a action) (tea.Model, tea.Cmd) {
 	case actClear:
 		m.clear()
 	case actHelp:
-		m.openHelp(0)
+		m.openHelp()
 	case actWhatIf:
 		m.levers = &levers{}
 	case actInspect, actIntervals, actTruth:

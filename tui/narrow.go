@@ -20,6 +20,15 @@ func (m *model) helpRoom() (width, lines int) {
 	return views.DialogRoom(width, height)
 }
 
+// narrowHelpKeys are the keys of a page of the help in a narrow window, where one
+// line has to do.
+func narrowHelpKeys(more bool) []views.KeyHelp {
+	if more {
+		return []views.KeyHelp{{Key: "enter", Does: "more"}, {Key: "esc", Does: "back"}}
+	}
+	return []views.KeyHelp{{Key: "esc", Does: "back"}}
+}
+
 // narrowHelp is the lines of the help for a narrow window, wrapped to fit: the keys
 // that matter most as running text, then the table with what each does in few
 // words; what the screen shortens is told as elsewhere.

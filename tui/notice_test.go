@@ -111,7 +111,9 @@ func TestHelpTellsInFull(t *testing.T) {
 		st.changes = []views.Change{{At: 30 * time.Second, Text: "a note " + strings.Repeat("in full ", 20), Note: true}, {At: 40 * time.Second, Text: "prompt 256 → 512"}}
 	})
 	seen := ""
-	for p.press("?"); p.m.dialog != nil; p.press("z") {
+	p.press("?")
+	for last := -1; p.m.help.from > last; p.press("pgdown") {
+		last = p.m.help.from
 		seen += strings.Join(p.m.dialog.Lines, " ") + " "
 	}
 	for _, want := range []string{

@@ -103,8 +103,8 @@ func (m model) copyVerdict() (tea.Model, tea.Cmd) {
 		return m, nil
 	}
 	text := v.Verdict.Sentence()
-	m.page = &views.Page{Title: "the verdict", Keys: []views.KeyHelp{{Key: "any key", Does: "back"}}, Lines: []string{
-		text, "", "Copied to the clipboard if the terminal allows that (OSC 52); else select it.",
+	m.page = &views.Page{Title: "the verdict", Lines: []string{
+		text, "", copiedWhole,
 	}}
 	return m, tea.SetClipboard(text)
 }

@@ -202,7 +202,7 @@ func (m *model) tablePage() tablePage {
 	}
 	width, height := m.size()
 	s := m.snapshot()
-	for _, p := range arranged(s, m.zoom, width, height) {
+	for _, p := range arranged(s, m.zoom, width, height, m.theme) {
 		if p.Panel != panelProbes {
 			continue
 		}

@@ -26,15 +26,7 @@ func screen(s views.Snapshot, zoom panel, width, height int, th themes.Theme, dr
 	if s.Page != nil && roomy {
 		return views.PagePanel(*s.Page, width, height, th)
 	}
-	lines := compose(arranged(s, zoom, width, height), width, height, func(p Place) []string { return draw(s, p, th) })
-	if s.Inspect != nil && roomy {
-		w, h := views.InspectorSize(s, width, height, th)
-		splice(lines, views.Inspector(s, w, h, th), w, h, width)
-	}
-	if s.WhatIf != nil && roomy {
-		w, h := views.WhatIfSize(s, width, height, th)
-		splice(lines, views.WhatIfPanel(s, w, h, th), w, h, width)
-	}
+	lines := compose(arranged(s, zoom, width, height, th), width, height, func(p Place) []string { return draw(s, p, th) })
 	if s.Dialog != nil && roomy {
 		overlay(lines, *s.Dialog, width, height, th)
 	}
@@ -110,6 +102,8 @@ var drawers = map[panel]func(views.Snapshot, int, int, themes.Theme) string{
 	panelCompare:    views.ComparePanel,
 	panelSummary:    views.Summary,
 	panelTour:       views.TourPanel,
+	panelInspector:  views.Inspector,
+	panelWhatIf:     views.WhatIfPanel,
 	panelTooSmall: func(_ views.Snapshot, w, h int, th themes.Theme) string {
 		return views.TooSmall(w, h, th)
 	},
@@ -152,13 +146,8 @@ func titleOf(s views.Snapshot, p Place, th themes.Theme) (name, remark string) {
 func overlay(lines []string, d views.Dialog, width, height int, th themes.Theme) {
 	d = d.On(width, height)
 	w, h := views.DialogSize(d, width, height, th)
-	splice(lines, views.DialogPanel(d, w, h, th), w, h, width)
-}
-
-// splice draws a box of w × h cells over the middle of the lines.
-func splice(lines []string, box string, w, h, width int) {
 	x, y := (width-w)/2, (len(lines)-h)/2
-	for i, row := range strings.Split(box, "\n") {
+	for i, row := range strings.Split(views.DialogPanel(d, w, h, th), "\n") {
 		lines[y+i] = spliced(lines[y+i], row, x, w, width)
 	}
 }

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"fmt"
 	"image/color"
 	"slices"
 	"strings"
@@ -13,39 +14,94 @@ import (
 	"ttftop/themes"
 )
 
+// The help shows every key, by and by where not all fit, and says how many lines are
+// above and below.
 func TestHelp(t *testing.T) {
 	p := sitAt(t, atSimulator)
 	for _, size := range []tea.WindowSizeMsg{{Width: 160, Height: 45}, {Width: 80, Height: 24}, {Width: 40, Height: 12}, {Width: 20, Height: 5}} {
 		p.send(size)
 		p.press("?")
-		seen := ""
-		for page := 0; p.m.dialog != nil; page++ {
-			if page > len(bindings) {
+		all, seen := p.m.help.lines, map[string]bool{}
+		width := 0
+		for page := 0; ; page++ {
+			if page > len(all) {
 				t.Fatalf("%d×%d: the help does not end", size.Width, size.Height)
 			}
 			screen := ansi.Strip(p.m.View().Content)
-			seen += screen
-			if size.Width >= 80 {
-				for _, l := range p.m.dialog.Lines {
-					if !strings.Contains(screen, l) {
-						t.Errorf("%d×%d: %q is cut off:\n%s", size.Width, size.Height, l, screen)
-					}
+			for _, l := range p.m.dialog.Lines {
+				seen[strings.TrimSpace(l)] = true
+				if size.Width >= 80 && !strings.Contains(screen, strings.TrimSpace(l)) {
+					t.Errorf("%d×%d: %q is cut off:\n%s", size.Width, size.Height, l, screen)
 				}
 			}
-			p.press("z")
+			above, below := p.m.help.from, len(all)-p.m.help.from-len(p.m.dialog.Lines)
+			if size.Width >= 80 && (above > 0) != strings.Contains(screen, fmt.Sprintf("+%d above", above)) || (below > 0) != strings.Contains(p.m.dialog.Title, fmt.Sprintf("+%d below", below)) {
+				t.Errorf("%d×%d: +%d above, +%d below are not told:\n%s", size.Width, size.Height, above, below, screen)
+			}
+			if w := strings.Index(screen, "╯") - strings.Index(screen, "╰"); size.Width >= 80 && page > 0 && w != width {
+				t.Errorf("%d×%d: the box changes its width", size.Width, size.Height)
+			} else {
+				width = w
+			}
+			if below == 0 {
+				break
+			}
+			p.press("pgdown")
 		}
-		if size.Width >= 80 && !strings.Contains(seen, "quit") {
-			t.Errorf("%d×%d: the help ends before its last key:\n%s", size.Width, size.Height, seen)
+		for _, l := range all {
+			if !seen[strings.TrimSpace(l)] {
+				t.Errorf("%d×%d: no page has %q", size.Width, size.Height, l)
+			}
 		}
+		p.press("esc")
 	}
 	p.send(tea.WindowSizeMsg{Width: 80, Height: 24})
-	p.press("? esc")
-	if p.m.dialog != nil {
-		t.Error("esc does not leave the help")
+	p.press("? j j k pgdown pgup end")
+	if p.m.dialog == nil || p.m.help.from != len(p.m.helpLines())-p.m.helpFit() {
+		t.Errorf("the help does not scroll to its end: %+v", p.m.help)
 	}
-	p.press("? p")
-	if len(p.engine.applied) > 0 {
-		t.Error("a key that leaves the help turns a knob as well")
+	p.press("home")
+	if p.m.help.from != 0 {
+		t.Errorf("home: %+v", p.m.help)
+	}
+	p.press("p")
+	if p.m.dialog != nil || len(p.engine.applied) > 0 {
+		t.Error("another key does not leave the help, or turns a knob as well")
+	}
+}
+
+// The help and the footer are those of what is open: the keys that work there.
+func TestHelpInContext(t *testing.T) {
+	for _, c := range []struct{ keys, title, has, hasNot, footer string }{
+		{"", "Keys of the view explore", "turn the selected knob up", "", "turn"},
+		{"4", "Keys of the view probes", "sort by the next column", "", "sort"},
+		{"L", "Keys with the levers open", "filter by name, group", "turn the selected knob up", "filter"},
+		{"4 L", "Keys with the levers open", "the probe as a curl command", "filter by target, model", "filter"},
+		{"v", "Keys of what if", "select a lever", "longer prompt", "lever"},
+	} {
+		p := sitAtLevers(t)
+		p.press(c.keys)
+		footer := fmt.Sprint(p.m.footer())
+		if !strings.Contains(footer, c.footer) {
+			t.Errorf("%q: the footer has no %q: %s", c.keys, c.footer, footer)
+		}
+		p.press("?")
+		text := strings.Join(p.m.helpLines(), "\n")
+		if !strings.HasPrefix(p.m.dialog.Title, c.title) || !strings.Contains(text, c.has) || c.hasNot != "" && strings.Contains(text, c.hasNot) {
+			t.Errorf("%q: %s\n%s", c.keys, p.m.dialog.Title, text)
+		}
+		if got := fmt.Sprint(p.m.footer()); got != fmt.Sprint(p.m.dialog.Keys) {
+			t.Errorf("%q: the footer has keys that the help does not obey: %s", c.keys, got)
+		}
+	}
+	p := sitInspecting(t, "w")
+	if f := fmt.Sprint(p.m.footer()); !strings.Contains(f, "{? explain}") || strings.Contains(f, "truth") {
+		t.Errorf("%s", f)
+	}
+	p.m.books = true
+	p.press("?")
+	if f := fmt.Sprint(p.m.footer()); !strings.Contains(f, "{? figures}") || !strings.Contains(f, "truth") {
+		t.Errorf("%s", f)
 	}
 }
 
@@ -160,7 +216,11 @@ func TestHelpHasTheNewestNotice(t *testing.T) {
 	p.send(tea.WindowSizeMsg{Width: 80, Height: 24})
 	p.m.notice = strings.Repeat("The server has changed. ", 8) + "The end of it."
 	seen := ""
-	for p.press("?"); p.m.dialog != nil; p.press("z") {
+	for last := -1; p.m.help.from > last; p.press("pgdown") {
+		if last < 0 {
+			p.press("?")
+		}
+		last = p.m.help.from
 		seen += strings.Join(p.m.dialog.Lines, " ") + " "
 	}
 	if !strings.Contains(seen, p.m.notice) {

@@ -42,7 +42,7 @@ func (m *model) snapshot() views.Snapshot {
 	s.Status.Keys = m.footer()
 	s.Levers = m.leverList()
 	s.Standings = m.standings()
-	s.View, s.Page, s.Start, s.Versus = m.mode, m.page, st.start, st.versus
+	s.View, s.Page, s.Start, s.Versus = m.mode, m.shownPage(), st.start, st.versus
 	if m.mode == probes {
 		s.Probes = m.table.shown()
 	}
@@ -66,12 +66,11 @@ func (m *model) effect() *views.Effect {
 
 // footer is the few keys that matter most now.
 func (m *model) footer() []views.KeyHelp {
-	if m.turnsLevers() {
-		return leverFooter
+	if few := m.openFooter(); few != nil {
+		return few
 	}
 	keys := footer(m.footerKeys())
-	if len(m.turnable()) > 0 && !m.tour.on { // after those of the knobs
-		at := 1 + slices.IndexFunc(keys, func(k views.KeyHelp) bool { return k.Does == "type" })
+	if at := slices.IndexFunc(keys, func(k views.KeyHelp) bool { return k.Does == "inspect" }); at >= 0 && len(m.turnable()) > 0 && !m.tour.on {
 		keys = slices.Insert(keys, at, views.KeyHelp{Key: "L", Does: "levers"})
 	}
 	return keys

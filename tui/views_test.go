@@ -112,7 +112,7 @@ func TestCacheIsNeverOutOfDate(t *testing.T) {
 		if list := zoomable[snap.View]; r.IntN(3) == 0 {
 			zoom = list[r.IntN(len(list))]
 		}
-		for _, p := range arranged(snap, zoom, w, h) {
+		for _, p := range arranged(snap, zoom, w, h, th) {
 			want := draw(snap, p, th)
 			if got := draw(relevant(snap, p), p, th); !slices.Equal(got, want) {
 				t.Fatalf("round %d: %s at %d×%d shows what the cache leaves out:\n%s\nand with all:\n%s", i, p.Panel, p.W, p.H, strings.Join(got, "\n"), strings.Join(want, "\n"))

@@ -67,7 +67,7 @@ func TestWalkThroughTheViews(t *testing.T) {
 	tm.send("?")
 	tm.waitFor(`(?s)Keys of the view probes.*sort by the next column`)
 	tm.send("\x1b")
-	tm.waitUntil("the help gone", func(s string) bool { return !strings.Contains(s, "any key") })
+	tm.waitUntil("the help gone", func(s string) bool { return !strings.Contains(s, "Keys of the view") })
 	tm.send("\t")
 	tm.waitFor(`▸5 compare`)
 	tm.send("\t")

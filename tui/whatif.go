@@ -43,7 +43,7 @@ func (m model) projecting(msg tea.KeyPressMsg) (tea.Model, tea.Cmd) {
 		m.levers = &levers{cycle(m.levers.chosen, n, msg.String() == "down" || msg.String() == "j")}
 	default:
 		switch a := actionOf(explore, msg); a { // as its keys are there
-		case actNextTarget, actPrevTarget, actPause, actTheme, actSuspend:
+		case actNextTarget, actPrevTarget, actPause, actTheme, actSuspend, actHelp:
 			return m.act(a)
 		}
 	}

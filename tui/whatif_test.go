@@ -19,7 +19,7 @@ func TestWhatIf(t *testing.T) {
 		}
 	}
 	for _, c := range []struct{ keys, want string }{
-		{"down", "▸ prompt caching"}, {"j", "▸ half the prompt"}, {"k k k", "▸ closer region"}, {"down", "▸ smaller model"},
+		{"down", "▸ prompt caching"}, {"j", "▸ speculative decoding"}, {"k k k", "▸ closer region"}, {"down", "▸ smaller model"},
 		{"]", "what if · B far"}, {"[", "what if · A near"},
 	} {
 		p.press(c.keys)
@@ -32,7 +32,7 @@ func TestWhatIf(t *testing.T) {
 		t.Errorf("a key of the explorer works in the panel: %v", p.engine.applied)
 	}
 	for _, keys := range []string{"v esc", "v v"} {
-		if p := sitInspecting(t, keys); p.m.levers != nil || strings.Contains(p.screen(), "what if") {
+		if p := sitInspecting(t, keys); p.m.levers != nil || strings.Contains(p.screen(), "what if ·") {
 			t.Errorf("%s does not leave it", keys)
 		}
 	}

@@ -30,7 +30,7 @@ func DialogSize(d Dialog, width, height int, th themes.Theme) (w, h int) {
 		return width, height
 	}
 	sym := newSheet(0, 0, th).sym
-	text := max(leastDialog, cells(clip(d.Title, widestDialog, sym))+4, spansWidth(keySpans(d.Keys, sym)))
+	text := max(leastDialog, d.Width+2, cells(clip(d.Title, widestDialog, sym))+4, spansWidth(keySpans(d.Keys, sym)))
 	for _, l := range append(append([]string{d.Error}, d.Lines...), d.Choices...) {
 		line := cutCells(cleanLine(head(l, longest(widestDialog)), sym.ASCII), widestDialog)
 		text = max(text, cells(line)+2)
@@ -70,16 +70,11 @@ func DialogPanel(d Dialog, width, height int, th themes.Theme) string {
 		return s.String()
 	}
 	list, cursor := dialogLines(d, s.w-4, s.h-2, s.sym)
-	for y, l := range list {
-		if y < s.h-2 {
-			s.spans(2, y+1, l...)
-		}
-	}
+	s.boxed(d.Title, list)
 	if cursor >= 0 && cursor < s.h-2 {
 		end := 2 + spansWidth(list[cursor])
 		s.text(min(end, s.w-3), cursor+1, " ", themes.Cursor)
 	}
-	s.box(d.Title) // last, over what is too long for the box
 	return s.String()
 }
 
@@ -97,23 +92,6 @@ func (s *sheet) bareDialog(d Dialog) {
 	}
 	if cursor >= 0 {
 		s.text(min(spansWidth(list[cursor]), s.w-1), cursor, " ", themes.Cursor)
-	}
-}
-
-// box draws a border around the sheet with a title in it.
-func (s *sheet) box(title string) {
-	s.fill(0, 0, s.w, s.sym.Rule, themes.Accent)
-	s.fill(0, s.h-1, s.w, s.sym.Rule, themes.Accent)
-	for y := range s.h {
-		s.put(0, y, s.sym.Wall, themes.Accent)
-		s.put(s.w-1, y, s.sym.Wall, themes.Accent)
-	}
-	s.put(0, 0, s.sym.TopLeft, themes.Accent)
-	s.put(s.w-1, 0, s.sym.TopRight, themes.Accent)
-	s.put(0, s.h-1, s.sym.BottomLeft, themes.Accent)
-	s.put(s.w-1, s.h-1, s.sym.BottomRight, themes.Accent)
-	if t := clip(title, s.w-6, s.sym); t != "" {
-		s.text(2, 0, " "+t+" ", themes.Accent)
 	}
 }
 

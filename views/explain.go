@@ -1,7 +1,6 @@
 package views
 
 import (
-	"strconv"
 	"strings"
 
 	"ttftop/probe"
@@ -24,15 +23,15 @@ var stories = map[probe.SegmentName]story{
 		"a shorter prompt (P), or a faster uplink."},
 	probe.RTT: {"rtt is one round trip of the path, for the request's way there and the first token's way back; jitter above it is not in it, but in the server's time.",
 		"an endpoint in a nearer region."},
-	probe.Handling: {"handling is what the server does with every request before it can be scheduled, such as parsing, routing, the chat template and tokens; the wait for a place in the batch is not in it.",
+	probe.Handling: {"handling is what the server does with every request before it can be scheduled, such as reading and routing it, filling the chat template and turning text into tokens; the wait for a place in the batch is not in it.",
 		"fewer gateways and filters on the way, or a faster front end."},
-	probe.Queue: {"queue is every delay that other requests cause: the wait for a place in the batch, and contention, by which a busy batch slows prefill; what an idle server would take is not in it.",
+	probe.Queue: {"queue is the wait for a place in a batch, and what other requests delay after that (contention: a busy batch slows prefill); what an idle server would take anyway is not in it.",
 		"fewer requests at a time (B), more replicas, or a higher priority."},
-	probe.Prefill: {"prefill is the pass over the uncached prompt tokens, as far as it is above that over a single token; cached tokens, the slowing by other requests and the first decode are not in it.",
-		"a shorter prompt (P), a shared prefix that is cached (c), or faster accelerators."},
-	probe.FirstDecode: {"first decode is the pass that gives the first token, as long as one decode step of this stream; nothing of the prompt is in it.",
+	probe.Prefill: {"prefill is what the uncached tokens of the prompt add to the pass that gives the first token; cached tokens, the slowing by other requests and the first decode are not in it.",
+		"a shorter prompt (P), a smaller model (m), a shared prefix that is cached (c), or faster accelerators."},
+	probe.FirstDecode: {"first decode is what the pass that gives the first token would take for a prompt of one token: one decode step; nothing of the prompt is in it.",
 		"a smaller or quantized model (m), or more memory bandwidth."},
-	probe.Server: {"server is all the time at the server: handling, queue, prefill and first decode in one; the network is not in it.",
+	probe.Server: {"server is all the time at the server: handling, queue, prefill and first decode in one; the network is not in it, but for jitter above the round trip.",
 		"let the calibration end, or turn the prompt (p, P), so that the baseline sees another length and the time can be cut."},
 }
 
@@ -196,7 +195,7 @@ func (g ground) queue(seg probe.Segment) string {
 	case seg.Source == probe.Measured:
 		text = "it is measured: what handling and prefill, bounded by headers and first token, leave"
 	case seg.Source == probe.Reported:
-		text = g.server() + " reports it"
+		text = "it is what " + g.server() + " reports, or what the prefill that it reports leaves beside handling"
 	case g.known.Dialect != "" && !g.snap.IgnoreReported:
 		text = g.estimate(seg) + "beside what " + g.server() + " reports, the time above the idle baseline"
 	default:
@@ -217,10 +216,16 @@ func (g ground) prefill(seg probe.Segment) string {
 		return "it is measured: from the headers, which leave when a slot starts on the request, to the first token, less one decode step"
 	case seg.Source == probe.Reported:
 		return g.server() + " reports it, less one decode step where the report holds the first decode"
-	case g.known.Dialect != "" && !g.snap.IgnoreReported:
+	case g.known.Dialect != "" && !g.snap.IgnoreReported && g.slowed():
 		return g.estimate(seg) + "what " + g.server() + " reports, less what lies above the idle baseline of this prompt"
 	}
 	return g.estimate(seg) + "the baseline at " + g.uncached() + ", above its fixed part"
+}
+
+// slowed reports whether a busy batch is seen to have slowed the last prefill.
+func (g ground) slowed() bool {
+	l := g.target.Last
+	return l != nil && l.Contention.OK && l.Contention.At > 0
 }
 
 func (g ground) uncached() string {
@@ -234,48 +239,10 @@ func (g ground) decode(seg probe.Segment) string {
 	if seg.Source != probe.Estimated {
 		return g.server() + " reports it"
 	}
-	return g.estimate(seg) + "the median gap between the stream's tokens, or the step last seen undisturbed"
-}
-
-// undivided says why server time of another kind stays whole, and what helps.
-var undivided = []struct {
-	flag      probe.Flag
-	why, cure string
-}{
-	{probe.FlagModelLoad, "the model was loaded first", "keep the model in memory between requests."},
-	{probe.FlagHiddenReasoning, "reasoning was counted that was never streamed", "less reasoning, or an endpoint that streams it."},
-	{probe.FlagBuffered, "all tokens came in one read, so something held them back", "turn off buffering in whatever stands between."},
-	{probe.FlagSilentCache, "part of the prompt was cached, nobody says how much", "unique prompts (c), which meet no cache."},
-	{probe.FlagLateRead, "this program read the first token late, so it is an upper bound", "less load on this machine."},
-	{probe.FlagFromCache, "the reply came from a cache and not from a model", "unique prompts (c), so that a model answers."},
-}
-
-// whole is why the server time can't be cut.
-func (g ground) whole() string {
-	for _, u := range undivided {
-		if g.known.Has(u.flag) {
-			return "it is measured and can't be cut, as " + u.why
-		}
+	if seg.Duration <= 0 {
+		return g.estimate(seg) + "no decode step is known, so all that it may be is in the interval"
 	}
-	text := "it is measured and can't be cut yet: "
-	switch {
-	case g.known.Has(probe.FlagReportMismatch):
-		text += "what " + g.server() + " reports doesn't fit into it, and "
-	case g.snap.IgnoreReported && g.known.Dialect != "":
-		text += "what " + g.server() + " reports is left aside, and "
-	case g.known.Dialect != "":
-		text += "what " + g.server() + " reports is not enough, and "
-	default:
-		text += "the server reports nothing, and "
-	}
-	l := g.target.Ladder
-	switch {
-	case l.Total > 0 && l.Done < l.Total:
-		return text + "calibration is at " + strconv.Itoa(l.Done) + " of " + strconv.Itoa(l.Total)
-	case !g.target.Fit.Fixed.OK:
-		return text + "the baseline needs two prompt lengths on a quiet endpoint"
-	}
-	return text + "the baseline doesn't reach this prompt, or the stream shows no decode step"
+	return g.estimate(seg) + "the median gap between the stream's tokens, or else the step last seen undisturbed or the server's own figure"
 }
 
 // truth is what the simulator's books have for a segment.

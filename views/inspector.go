@@ -11,11 +11,11 @@ import (
 // widestInspector is the most cells of text in the inspector.
 const widestInspector = 104
 
-// InspectorSize is how large the inspector's box wants to be within a screen.
+// InspectorSize is how large the inspector's box wants to be within a screen. It
+// stays so when another segment is chosen, or explained.
 func InspectorSize(snap Snapshot, width, height int, th themes.Theme) (w, h int) {
 	s := newSheet(0, 0, th)
-	w = min(widestInspector+4, width)
-	return w, min(len(s.inspectorLines(snap, w-4, height-2))+2, height)
+	return boxSize(width, height, widestInspector, func(width, height int) int { return s.inspectorNeeds(snap, width, height) })
 }
 
 // Inspector shows the waterfalls of the selected target in full, in a box: every
@@ -23,12 +23,7 @@ func InspectorSize(snap Snapshot, width, height int, th themes.Theme) (w, h int)
 // marks, the tokens, the baseline, and on request what the chosen segment is.
 func Inspector(snap Snapshot, width, height int, th themes.Theme) string {
 	s := newSheet(width, height, th)
-	for y, line := range s.inspectorLines(snap, s.w-4, s.h-2) {
-		if y < s.h-2 {
-			s.spans(2, y+1, line...)
-		}
-	}
-	s.box(s.inspectorTitle(snap))
+	s.boxed(s.inspectorTitle(snap), s.inspectorLines(snap, s.w-4, s.h-2))
 	return s.String()
 }
 
@@ -55,18 +50,12 @@ func (s *sheet) inspectorTitle(snap Snapshot) string {
 	return strings.Join(parts, " "+s.sym.Dot+" ")
 }
 
-// inspectorKeys are the keys of the inspector.
-func inspectorKeys(explain bool) []KeyHelp {
-	why := "explain it"
-	if explain {
-		why = "figures"
-	}
-	return []KeyHelp{{Key: "↑↓", Does: "segment"}, {Key: "?", Does: why}, {Key: "[ ]", Does: "target"}, {Key: "esc", Does: "back"}}
-}
+// noToken is what an inspector says that has nothing to inspect.
+const noToken = "No probe of this target has had a first token yet."
 
 // inspectorLines lays the inspector out on at most height lines of width
 // cells: the table, then the explanation or the facts, or both where there is
-// room, and the keys.
+// room.
 func (s *sheet) inspectorLines(snap Snapshot, width, height int) [][]span {
 	if width <= 0 || height <= 0 {
 		return nil
@@ -75,30 +64,54 @@ func (s *sheet) inspectorLines(snap Snapshot, width, height int) [][]span {
 	if in == nil {
 		in = &Inspect{}
 	}
-	var keys [][]span
-	if k := keySpans(inspectorKeys(in.Explain), s.sym); spansWidth(k) <= width {
-		keys = [][]span{nil, k}
-	}
 	t := inspected(snap)
 	if t == nil || len(InspectedSegments(t)) == 0 {
-		return append(s.paragraph("No probe of this target has had a first token yet.", width, themes.Text), keys...)
+		return s.paragraph(noToken, width, themes.Text)
 	}
 	chosen := InspectedIndex(t, in.Segment)
 	facts := s.facts(snap, t, width)
 	body := facts
 	if in.Explain {
 		body = s.explanation(snap, t, InspectedSegments(t)[chosen], width)
-		if table := len(InspectedSegments(t)) + 2; table+len(body)+len(facts)+2+len(keys) <= height {
+		if inspectorTableLines(t)+1+len(body)+1+len(facts) <= height {
 			body = append(append(body, nil), facts...)
 		}
 	}
-	const leastTable = 2 // its head and the chosen segment
-	room := height - len(keys)
-	table := s.inspectorTable(snap, t, chosen, width, max(leastTable, room-len(body)-1))
-	if left := room - len(table) - 1; left > 0 {
+	table := s.inspectorTable(snap, t, chosen, width, inspectorTableRoom(t, in.Explain, height, len(body)))
+	if left := height - len(table) - 1; left > 0 {
 		table = append(append(table, nil), shortened(body, left, s.sym)...)
 	}
-	return append(table, keys...)
+	return table
+}
+
+// inspectorTableRoom is the lines that the table has: what is left beside the facts,
+// but half of all at least, and what is left beside an explanation where that is
+// asked for.
+func inspectorTableRoom(t *Target, explain bool, height, body int) int {
+	const leastTable = 2 // the head and the chosen segment
+	room := max(leastTable, height-body-1)
+	if explain {
+		return room
+	}
+	return max(room, min(inspectorTableLines(t), height/2))
+}
+
+// inspectorTableLines is how many lines the whole table takes: its head, the
+// segments and their sum.
+func inspectorTableLines(t *Target) int { return len(InspectedSegments(t)) + 2 }
+
+// inspectorNeeds is as many lines as the inspector needs, whichever segment is
+// chosen, explained or not.
+func (s *sheet) inspectorNeeds(snap Snapshot, width, height int) int {
+	t := inspected(snap)
+	if t == nil || len(InspectedSegments(t)) == 0 {
+		return len(s.inspectorLines(snap, width, height))
+	}
+	most := len(s.facts(snap, t, width))
+	for _, name := range InspectedSegments(t) {
+		most = max(most, len(s.explanation(snap, t, name, width)))
+	}
+	return inspectorTableLines(t) + 1 + most
 }
 
 // paragraph is a text in lines of one look.

@@ -124,7 +124,10 @@ func TestHere(t *testing.T) {
 		{"headers on acceptance", segment(probe.Handling, probe.Measured), func(*Snapshot, *Target) {}, "headers leave when it accepts the request"},
 		{"headers with the first token", segment(probe.Handling, probe.Estimated), func(_ *Snapshot, t *Target) { t.Last.Known.Leave = reported.WithFirstToken }, "headers come with the first token"},
 		{"headers on a slot", segment(probe.Handling, probe.Estimated), func(_ *Snapshot, t *Target) { t.Last.Known.Leave = reported.OnSlot }, "leave when a slot starts"},
-		{"reported queue", segment(probe.Queue, probe.Reported), func(_ *Snapshot, t *Target) { t.Last.Known.Dialect = "groq" }, "the server (groq) reports it"},
+		{"reported queue", segment(probe.Queue, probe.Reported), func(_ *Snapshot, t *Target) { t.Last.Known.Dialect = "groq" }, "it is what the server (groq) reports, or what the prefill that it reports leaves beside handling"},
+		{"slowed prefill", segment(probe.Prefill, probe.Estimated), func(_ *Snapshot, t *Target) { t.Last.Known.Dialect, t.Last.Contention = "vllm", probe.At(ten) }, "what the server (vllm) reports, less what lies above the idle baseline"},
+		{"prefill that is not reported", segment(probe.Prefill, probe.Estimated), func(_ *Snapshot, t *Target) { t.Last.Known.Dialect, t.Last.PromptTokens = "groq", 10 }, "the baseline at 10 uncached tokens"},
+		{"no step", probe.Segment{Name: probe.FirstDecode, Source: probe.Estimated, Hi: ten}, func(*Snapshot, *Target) {}, "no decode step is known"},
 		{"contention makes an estimate", segment(probe.Queue, probe.Estimated), func(_ *Snapshot, t *Target) { t.Last.Known.Dialect = "groq" }, "beside what the server (groq) reports, the time above the idle baseline"},
 		{"reports left aside", segment(probe.Queue, probe.Estimated), func(s *Snapshot, t *Target) { t.Last.Known.Dialect, s.IgnoreReported = "groq", true }, "reports left aside): the time that the idle baseline"},
 		{"estimated prefill", segment(probe.Prefill, probe.Estimated), func(_ *Snapshot, t *Target) { t.Last.PromptTokens, t.Last.CachedTokens = 1024, 24 }, "the baseline at 1,000 uncached tokens"},
@@ -337,10 +340,10 @@ func TestLaneRows(t *testing.T) {
 	w := probe.Waterfall{{Name: probe.Prefill, Duration: 10 * time.Millisecond, Source: probe.Measured}}
 	target := Target{Name: "a", P50: w, P50Truth: w, Last: &Settled{Waterfall: w, Truth: w, TTFT: 10 * time.Millisecond}}
 	for _, truth := range []bool{false, true} {
-		for lines := 2; lines <= mostLane+2; lines++ {
+		for lines := 2; lines <= MostLane+2; lines++ {
 			snap := Snapshot{Targets: []Target{target}, Truth: truth}
 			p := planWaterfalls(snap, newSheet(80, lines+2, th))
-			if p.lines != min(lines, mostLane) || len(p.rows) > p.lines-1 {
+			if p.lines != min(lines, MostLane) || len(p.rows) > p.lines-1 {
 				t.Errorf("%d rows of %d lines", len(p.rows), p.lines)
 			}
 			out := ansi.Strip(Waterfalls(snap, 80, lines+2, th))

@@ -109,7 +109,8 @@ func (s *sheet) inspectorTable(snap Snapshot, t *Target, chosen, width, height i
 	heads += "  " + clip("how it is known", width-cells(heads)-4, s.sym)
 	list := [][]span{{{"  " + heads, themes.Dim}}}
 	names := InspectedSegments(t)
-	sum := height >= len(names)+2
+	const withSum = 5 // lines from which on the sum stands below the segments that there is room for
+	sum := height >= min(withSum, len(names)+2)
 	rows := height - 1
 	if sum {
 		rows--
@@ -125,6 +126,10 @@ func (s *sheet) inspectorTable(snap Snapshot, t *Target, chosen, width, height i
 	if sum {
 		list = append(list, []span{{"  " + line(""), themes.Strong}})
 	}
+	if more := moreLines(from, len(names)-to); more != "" {
+		room := width - cells(more) - 4
+		list[0] = []span{{"  " + pad(cutCells(heads, room), room), themes.Dim}, {"  " + more, themes.Warn}}
+	}
 	return list
 }
 
@@ -138,7 +143,7 @@ func (s *sheet) inspectorColumns(snap Snapshot, t *Target) []inspectorColumn {
 			}
 			return segmentLabel(n)
 		}},
-		{"last ms  ", 11, 1, func(n probe.SegmentName) string { return s.segmentCell(last, n) }},
+		{"last ms  ", 11, lastRank, func(n probe.SegmentName) string { return s.segmentCell(last, n) }},
 		{"share", 7, 4, func(n probe.SegmentName) string { return shareCell(last, n, s) }},
 	}
 	if snap.Truth {
@@ -164,6 +169,9 @@ func (s *sheet) inspectorColumns(snap Snapshot, t *Target) []inspectorColumn {
 	}})
 }
 
+// lastRank is the rank of the last probe's figures: they stay before their sources.
+const lastRank = 1
+
 // fitInspector leaves out columns until the sources have room beside them.
 func fitInspector(cols []inspectorColumn, width int) []inspectorColumn {
 	const knownWidth, pointer, gap = 20, 2, 2
@@ -175,7 +183,7 @@ func fitInspector(cols []inspectorColumn, width int) []inspectorColumn {
 				worst = i
 			}
 		}
-		if worst == 0 || sum+gap+knownWidth <= width {
+		if worst == 0 || sum+gap+knownWidth <= width || cols[worst].rank == lastRank && sum <= width {
 			return cols
 		}
 		cols = slices.Delete(cols, worst, worst+1)

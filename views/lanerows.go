@@ -30,8 +30,8 @@ var truthRows = [][]laneRow{
 	7: {(*sheet).liveRow, (*sheet).lastRow, (*sheet).lastTruthRow, (*sheet).p50Row, (*sheet).p50TruthRow, (*sheet).detailRow},
 }
 
-// mostLane is the most lines that a lane uses.
-const mostLane = 7
+// MostLane is the most lines that a lane of the waterfalls uses.
+const MostLane = 7
 
 // rowsFor are the rows of a lane of so many lines.
 func rowsFor(lines int, truth bool) []laneRow {
@@ -55,6 +55,13 @@ func figuresFrom(truth bool) int {
 		return 6
 	}
 	return 4
+}
+
+// LanesShow reports whether the lanes of a panel of waterfalls have lines with
+// figures, where intervals stand, and lines for a simulator's truth.
+func LanesShow(snap Snapshot, width, height int, th themes.Theme) (figures, truth bool) {
+	p := planWaterfalls(snap, newSheet(width, height, th))
+	return p.showsFigures(), p.truth && p.lines > 2
 }
 
 // lastTruthRow draws what the simulator says of the last probe.

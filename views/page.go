@@ -1,28 +1,62 @@
 package views
 
-import "ttftop/themes"
+import (
+	"strconv"
+	"strings"
+
+	"ttftop/themes"
+)
 
 // PagePanel is a text on the whole screen, made to be selected by hand: its
 // lines begin at the left edge with nothing beside them, and one that is too
 // long goes on in the next.
 func PagePanel(p Page, width, height int, th themes.Theme) string {
 	s := newSheet(width, height, th)
-	s.title(p.Title, "")
-	var rows []string
-	for _, l := range p.Lines {
-		rows = append(rows, s.broken(l)...)
-	}
-	room := max(s.h-2, 0)
-	for y, row := range rows {
-		if y == room-1 && len(rows) > room {
-			s.text(0, y+1, clip(plural(int64(len(rows)-room+1), "more line")+" in a larger window", s.w, s.sym), themes.Warn)
-			break
-		}
+	s.title(p.Title, s.pageCue(p))
+	rows, room := s.pageRows(p), max(s.h-pageFrame, 0)
+	from := min(max(p.From, 0), max(len(rows)-room, 0))
+	for y, row := range rows[from:min(from+room, len(rows))] {
 		s.text(0, y+1, row, themes.Text)
 	}
 	s.fill(0, s.h-1, s.w, " ", themes.Plain)
 	s.spans(1, s.h-1, keySpans(p.Keys, s.sym)...)
 	return s.String()
+}
+
+// pageFrame is the lines around the text of a page: its title and its keys.
+const pageFrame = 2
+
+// PageRows is how many lines the text of a page takes, and how many are seen at once.
+func PageRows(p Page, width, height int, th themes.Theme) (rows, room int) {
+	s := newSheet(width, 0, th)
+	return len(s.pageRows(p)), max(height-pageFrame, 0)
+}
+
+func (s *sheet) pageRows(p Page) (rows []string) {
+	for _, l := range p.Lines {
+		rows = append(rows, s.broken(l)...)
+	}
+	return rows
+}
+
+// pageCue says how many lines are above and below those shown.
+func (s *sheet) pageCue(p Page) string {
+	rows, room := len(s.pageRows(p)), max(s.h-pageFrame, 0)
+	from := min(max(p.From, 0), max(rows-room, 0))
+	return moreLines(from, rows-room-from)
+}
+
+// moreLines says how many lines are above and below those shown: "+3 above  +9
+// below", and "" where there are none.
+func moreLines(above, below int) string {
+	var parts []string
+	if above > 0 {
+		parts = append(parts, "+"+strconv.Itoa(above)+" above")
+	}
+	if below > 0 {
+		parts = append(parts, "+"+strconv.Itoa(below)+" below")
+	}
+	return strings.Join(parts, "  ")
 }
 
 // longestPageLine bounds a line of a page, in cells.

@@ -241,6 +241,7 @@ type ProbeList struct {
 type Page struct {
 	Title string
 	Lines []string
+	From  int // first row that is shown, of PageRows
 	Keys  []KeyHelp
 }
 
@@ -250,6 +251,7 @@ type Dialog struct {
 	Title   string
 	Lines   []string
 	From    int // lines of these, as they are wrapped, that are scrolled past
+	Width   int // cells of text that it has at least, where there is room
 	Entry   bool
 	Text    string
 	Choices []string

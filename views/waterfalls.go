@@ -74,7 +74,7 @@ func planWaterfalls(snap Snapshot, s *sheet) plan {
 		room--
 	}
 	n := len(snap.Targets)
-	p.lines = min(max(room/max(n, 1), 1), mostLane)
+	p.lines = min(max(room/max(n, 1), 1), MostLane)
 	p.rows = rowsFor(p.lines, p.truth)
 	p.from, p.to = visibleRange(n, snap.Selected, room/p.lines)
 	if p.lines == 1 {

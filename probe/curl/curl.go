@@ -19,8 +19,9 @@ import (
 
 // Command is the request of a result for sh, bash or zsh: the same address,
 // headers and body, with a prompt of the same length in other words. Each
-// variable of the environment that it needs is in needs. The error is that of
-// a result that was never sent.
+// variable of the environment that it needs is in needs. Its lines fit on a screen
+// of 80 cells, but for those of long names of variables. The error is that of a
+// result that was never sent.
 func Command(e *probe.Endpoint, r *probe.Result) (command string, needs []string, err error) {
 	if len(r.Body) == 0 {
 		return "", nil, errors.New("this probe was never sent: there is no request to show")
@@ -31,7 +32,13 @@ func Command(e *probe.Endpoint, r *probe.Result) (command string, needs []string
 	}
 	var b strings.Builder
 	line := func(text string) { b.WriteString(text + " \\\n  ") }
-	line("curl -sN --http1.1 " + quoted(endpoint.DisplayChat(e, r.Knobs.Model)))
+	const call = "curl -sN --http1.1 "
+	if url := quoted(endpoint.DisplayChat(e, r.Knobs.Model)); len(call)+len(url) < lineWidth {
+		line(call + url)
+	} else {
+		b.WriteString(call + "\\\n")
+		line(quotedLines(endpoint.DisplayChat(e, r.Knobs.Model)))
+	}
 	if e.Insecure {
 		line("--insecure")
 	}
@@ -44,8 +51,12 @@ func Command(e *probe.Endpoint, r *probe.Result) (command string, needs []string
 		needs = append(needs, h.variable)
 	}
 	b.WriteString("--data-binary @- <<EOF\n")
-	text := escaped(endpoint.Redact(e, body.String()))
-	b.WriteString(strings.Replace(text, chat.PromptPlace, prompt.Shell(r.PromptChars, r.Knobs.Cache), 1))
+	before, after, found := strings.Cut(escaped(endpoint.Redact(e, body.String())), chat.PromptPlace)
+	b.WriteString(folded(before, 0))
+	if found {
+		b.WriteString(prompt.Shell(r.PromptChars, r.Knobs.Cache))
+	}
+	b.WriteString(folded(after, column(b.String())))
 	b.WriteString("\nEOF\n")
 	return b.String(), needs, nil
 }

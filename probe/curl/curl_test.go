@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"ttftop/probe"
 	"ttftop/probe/chat"
 )
@@ -99,6 +101,32 @@ func TestCommandRuns(t *testing.T) {
 				t.Errorf("body %v", body)
 			}
 		}
+	}
+}
+
+// A long request and a long address are broken into lines that can be copied from
+// a screen, and are whole again in a shell.
+func TestCommandFitsAScreen(t *testing.T) {
+	long := strings.Repeat(`a "b" $c \\d `+"`e` 'f'\n\u2028模型", 40)
+	r := resultOf(t, chat.Request{Model: "m", Ask: map[string]any{"note": long}}, 300, probe.Bust)
+	e := endpointAt(t, "https://llm.example.com/"+strings.Repeat("it's/deployments/", 20)+"v1")
+	command, _, err := Command(e, r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.SplitSeq(command, "\n") {
+		if w := ansi.StringWidth(line); w > 80 {
+			t.Errorf("%d cells: %s", w, line)
+		}
+	}
+	args, body := ran(t, command)
+	if body["note"] != long {
+		t.Errorf("the shell makes %q of %q", body["note"], long)
+	}
+	if !slices.ContainsFunc(args, func(a string) bool {
+		return strings.HasPrefix(a, "https://llm.example.com/it") && strings.HasSuffix(a, "v1/chat/completions")
+	}) {
+		t.Errorf("the address is in pieces: %q", args)
 	}
 }
 

@@ -123,7 +123,7 @@ func wanted(value string, err error, what string) error {
 // TTFT most cheaply first.
 var levers = []lever{
 	whole("cache-blocks", "cache", "prefix cache, in blocks of 16 tokens", func(l *Levers) *int { return &l.CacheBlocks }, "0", "256", "1024", "4096", "16384", "65536"),
-	whole("kv-blocks", "cache", "memory for keys and values, in blocks of 16 tokens; 0 for all that fit beside the weights", func(l *Levers) *int { return &l.KVBlocks }, "0", "512", "1024", "2048", "4096", "8192", "16384"),
+	whole("kv-blocks", "cache", "KV memory, in blocks of 16 tokens; 0 for all that fit beside the weights", func(l *Levers) *int { return &l.KVBlocks }, "0", "512", "1024", "2048", "4096", "8192", "16384"),
 	whole("draft-tokens", "drafts", "tokens drafted per step", func(l *Levers) *int { return &l.Speculation.Draft }, "0", "1", "2", "4", "8"),
 	number("draft-acceptance", "drafts", "chance that a draft is right", 1, func(l *Levers) *float64 { return &l.Speculation.Acceptance }, "0.2", "0.4", "0.6", "0.7", "0.8", "0.9"),
 	number("draft-cost", "drafts", "a draft step against one of the model", 1, func(l *Levers) *float64 { return &l.Speculation.Cost }, "0.01", "0.02", "0.05", "0.1", "0.2"),

@@ -182,7 +182,7 @@ func BenchmarkCapacity(b *testing.B) {
 	k.Model, k.PromptTokens, k.Rate, k.MaxTokens, k.Pressure = "sim-1.24b", 64, 2, 4, 40
 	l := begin(b, config, k)
 	known, before := l.measure(9, nil)
-	got := whatif.Project(known)[5]
+	got := whatif.Project(known)[4]
 	if got.Lever != whatif.Capacity || !got.P50.OK {
 		b.Fatalf("%+v", got)
 	}

@@ -9,13 +9,14 @@ import (
 	"ttftop/probe"
 )
 
-// levers plan each lever, in the order in which they cost least.
-var levers = []func(Known) plan{smallerModel, caching, halfPrompt, speculation, eightBits, twiceCapacity, closerRegion}
+// levers plan each lever: those of the server in the order in which they cost
+// least, and then what a client can do without it.
+var levers = []func(Known) plan{smallerModel, caching, speculation, eightBits, twiceCapacity, halfPrompt, closerRegion}
 
 // The sentences of what isn't known.
 const (
 	whyUncut   = "no cut yet: queue and prefill can't be told apart"
-	whyAtLeast = "the queue is a lower bound, and prefill may hold some of it"
+	whyAtLeast = "the queue is a lower bound: prefill may hold some"
 	whyNoCurve = "no baseline yet that covers this prompt"
 )
 
@@ -72,7 +73,7 @@ func halfPrompt(k Known) plan {
 		queue = "load streams get shorter likewise"
 	}
 	return plan{
-		lever: Prompt, does: does,
+		lever: Prompt, does: does, beside: true,
 		assumes: "prefill follows the fitted baseline, and as large a share of the prompt is cached; " + queue,
 		times: func(w probe.Waterfall, q float64) (factors, string) {
 			by, why := k.prefill(w, k.Prompt/2, k.Cached/2)
@@ -141,7 +142,7 @@ const near = 10 * time.Millisecond
 // closerRegion is a region near by: everything that is round trips shrinks with
 // them.
 func closerRegion(k Known) plan {
-	p := plan{lever: Region, does: "a round trip of " + inMS(near),
+	p := plan{lever: Region, does: "a round trip of " + inMS(near), beside: true,
 		assumes: "the same server stands there: the round trip of the request, and those of a new connection, shrink in proportion"}
 	if k.ProxyOnly {
 		p.why = "the round trip is that to a proxy: how far the endpoint is isn't known"

@@ -30,20 +30,23 @@ type Known struct {
 // Lever is something that moves the TTFT.
 type Lever string
 
-// The levers, in the order in which they cost least.
+// The levers of the server, in the order in which they cost least, and those of
+// the client.
 const (
 	Model        Lever = "smaller model"
 	Caching      Lever = "prompt caching"
-	Prompt       Lever = "half the prompt"
 	Speculation  Lever = "speculative decoding"
 	Quantization Lever = "8-bit weights"
 	Capacity     Lever = "twice the capacity"
-	Region       Lever = "closer region"
+
+	Prompt Lever = "half the prompt"
+	Region Lever = "closer region"
 )
 
 // Projection is what a lever would do.
 type Projection struct {
 	Lever    Lever
+	Beside   bool   // it is the client's, beside the server's in their order of cost
 	Does     string // what is changed: "sim-1b, 12 % as large"
 	P50, P95 Estimate
 	Assumes  string // in one sentence
@@ -57,13 +60,14 @@ type Estimate struct {
 	Why        string // why there is none, where it is not OK
 }
 
-// Project projects every lever, in the order in which they cost least.
+// Project projects every lever: those of the server in the order in which they
+// cost least, and then those of the client.
 func Project(k Known) []Projection {
 	list := make([]Projection, 0, len(levers))
 	for _, l := range levers {
 		p := l(k)
 		list = append(list, Projection{
-			Lever: p.lever, Does: p.does, Assumes: p.assumes,
+			Lever: p.lever, Beside: p.beside, Does: p.does, Assumes: p.assumes,
 			P50: p.estimate(k.P50, 0.50), P95: p.estimate(k.P95, 0.95),
 		})
 	}
@@ -73,6 +77,7 @@ func Project(k Known) []Projection {
 // plan is a lever as it would be pulled at a target.
 type plan struct {
 	lever         Lever
+	beside        bool
 	does, assumes string
 	why           string // why nothing can be projected; "" where it can
 	// times gives each segment's factor, near a quantile; or why there is none.

@@ -69,13 +69,13 @@ func wantAt(t *testing.T, what string, got Estimate, want float64) {
 }
 
 func TestOrder(t *testing.T) {
-	want := []Lever{Model, Caching, Prompt, Speculation, Quantization, Capacity, Region}
+	want := []Lever{Model, Caching, Speculation, Quantization, Capacity, Prompt, Region}
 	list := Project(quiet())
 	if len(list) != len(want) {
 		t.Fatalf("%d projections", len(list))
 	}
 	for i, p := range list {
-		if p.Lever != want[i] || p.Does == "" || p.Assumes == "" || strings.Contains(p.Assumes, ". ") {
+		if p.Lever != want[i] || p.Beside != (i >= 5) || p.Does == "" || p.Assumes == "" || strings.Contains(p.Assumes, ". ") {
 			t.Errorf("%d is %+v, want %s with an assumption in one sentence", i, p, want[i])
 		}
 	}

@@ -85,7 +85,7 @@ func Random(r *rand.Rand, n int) views.Snapshot {
 		s.Tour = &views.Tour{Step: r.IntN(9), Steps: r.IntN(9), Name: g.text(), Remark: g.text(), Text: g.text(), Told: g.coin(), Share: g.coin(), Part: g.segment().Part()}
 	}
 	if r.IntN(8) == 0 {
-		s.Page = &views.Page{Title: g.text(), Lines: g.list(), Keys: []views.KeyHelp{{Key: g.text(), Does: g.text()}}}
+		s.Page = &views.Page{Title: g.text(), Lines: g.list(), From: r.IntN(40) - 9, Keys: []views.KeyHelp{{Key: g.text(), Does: g.text()}}}
 	}
 	return s
 }
@@ -282,7 +282,7 @@ func (g gen) kept() tally.Kept {
 
 func (g gen) dialog() *views.Dialog {
 	return &views.Dialog{
-		Title: g.text(), Lines: g.list(), Entry: g.coin(), Text: g.text(), Choices: g.list(), Chosen: g.r.IntN(8) - 2,
+		Title: g.text(), Lines: g.list(), Width: g.r.IntN(120) - 9, Entry: g.coin(), Text: g.text(), Choices: g.list(), Chosen: g.r.IntN(8) - 2,
 		Error: g.text(), Keys: []views.KeyHelp{{Key: "y", Does: g.text()}, {Key: g.text(), Does: "no"}},
 	}
 }

@@ -44,7 +44,7 @@ func (g gen) whatIf() *views.WhatIf {
 		return whatif.Estimate{At: g.duration(), Lo: g.duration(), Hi: g.duration(), OK: g.coin(), Why: g.text()}
 	}
 	for range g.r.IntN(8) {
-		in.Levers = append(in.Levers, whatif.Projection{Lever: whatif.Lever(g.text()), Does: g.text(), Assumes: g.text(), P50: estimate(), P95: estimate()})
+		in.Levers = append(in.Levers, whatif.Projection{Lever: whatif.Lever(g.text()), Beside: g.coin(), Does: g.text(), Assumes: g.text(), P50: estimate(), P95: estimate()})
 	}
 	return in
 }
