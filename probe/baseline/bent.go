@@ -20,10 +20,15 @@ type bent struct {
 func bend(m model, rows []row, y []float64) bent {
 	b := bent{model: m, by: make(path, len(rows))}
 	for i, r := range rows {
-		form := m.cost(r.k)
-		b.by[i] = knot{r.k, min(max(r.trust*(y[i]-form), -mostBend*form), mostBend*form)}
+		b.by[i] = knot{r.k, m.bendTo(y[i], r)}
 	}
 	return b
+}
+
+// bendTo is by how much the model is bent at a row towards its cost.
+func (m model) bendTo(cost float64, r row) float64 {
+	form := m.cost(r.k)
+	return min(max(r.trust*(cost-form), -mostBend*form), mostBend*form)
 }
 
 func (b bent) prefill(k float64) float64 { return max(0, b.model.prefill(k)+b.by.at(k)) }

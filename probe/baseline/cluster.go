@@ -23,6 +23,9 @@ type cluster struct {
 	in     int     // members
 	above  int     // points in the span of the same width above it
 	median float64 // of all points, ns
+	// How far single points lie below and above the middle, ns: root mean
+	// squares, without what lies too far off to be noise.
+	under, over float64
 }
 
 // lowest finds the lowest cluster of costs in ascending order, at least one.
@@ -51,7 +54,9 @@ func lowest(sorted []float64) cluster {
 	_, top := between(sorted, mid+half, mid+3*half)
 	members := sorted[from:to]
 	quartiles := members[quantile.Rank(0.75, len(members))] - members[quantile.Rank(0.25, len(members))]
-	return cluster{mid: mid, spread: quartiles / 1.349, in: to - from, above: max(0, top-to), median: sorted[quantile.Rank(0.5, n)]}
+	c := cluster{mid: mid, spread: quartiles / 1.349, in: to - from, above: max(0, top-to), median: sorted[quantile.Rank(0.5, n)]}
+	c.under, c.over = around(sorted, mid, half)
+	return c
 }
 
 // clear reports whether the cluster stands out from what lies above it, as

@@ -16,7 +16,7 @@ type Curve struct {
 	draws       []bent // bootstrap replicates
 	misfit      path   // what the fit leaves of the lengths' costs, as a share
 	unfit       path   // what the form alone leaves of them beyond what forms do, as a share
-	noise       path   // standard deviation of single costs, as a share
+	under, over path   // how far single costs lie below and above it, as a share: root mean squares
 	lengths     int
 	short, long float64 // thousands of tokens
 	busy        bool
@@ -115,8 +115,8 @@ func (c Curve) estimate(k float64, figure func(bent) float64) (mid, lo, hi time.
 	slices.Sort(all)
 	lo = duration(all[quantile.Rank(lowEnd, len(all))])
 	hi = duration(all[quantile.Rank(highEnd, len(all))])
-	off := math.Hypot(c.misfit.at(k), reach*c.noise.at(k)) * float64(mid)
-	return mid, max(0, mid-widen(mid-lo, off)), mid + widen(hi-mid, off)
+	off := func(noise path) float64 { return math.Hypot(c.misfit.at(k), reach*noise.at(k)) * float64(mid) }
+	return mid, max(0, mid-widen(mid-lo, off(c.under))), mid + widen(hi-mid, off(c.over))
 }
 
 // widen adds the misfit of the form, and how far single costs lie from it, to

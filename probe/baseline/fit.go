@@ -30,12 +30,12 @@ func fit(lengths []*length, now time.Time) Curve {
 		fit:     bend(m, rows, costs(rows)),
 		misfit:  misfitsOf(m, rows),
 		unfit:   unfitOf(m, rows),
-		noise:   noiseOf(lengths),
 		lengths: distinct,
 		short:   rows[0].k,
 		long:    rows[len(rows)-1].k,
 		quarrel: quarrel(lengths, rows, m),
 	}
+	c.under, c.over = noiseOf(lengths)
 	c.busy = c.quarrel && !slices.ContainsFunc(lengths, (*length).idle) || neverIdle(lengths)
 	c.draws = replicate(lengths, rows, m, s)
 	return c
@@ -48,7 +48,7 @@ func rowsOf(lengths []*length, now time.Time) []row {
 		v := &l.level
 		sd := math.Hypot(v.single(noise)/math.Sqrt(float64(v.in)), math.Hypot(misfit*v.mid, clockFloor))
 		age := math.Exp2(-float64(now.Sub(l.newest)) / float64(halfLife))
-		rows[i] = row{k: v.tokens / 1000, cost: v.mid, sd: sd, weight: max(leastAge, min(1, age)) / (sd * sd), clear: v.clear() && !v.loaded, loaded: v.loaded}
+		rows[i] = row{k: v.tokens / 1000, cost: v.mid, sd: sd, weight: max(leastAge, min(1, age)) / (sd * sd), clear: v.idle(), loaded: v.loaded}
 		if rows[i].clear {
 			rows[i].trust = trust(v, noise)
 		}
@@ -122,7 +122,7 @@ func (r row) left(m model) float64 {
 	if over := r.over(m); !r.clear && (over > 1 || r.loaded && over > 0) {
 		return 0 // queued: the curve is not about it
 	}
-	return (1 - r.trust) * (r.cost - m.cost(r.k))
+	return r.cost - m.cost(r.k) - m.bendTo(r.cost, r)
 }
 
 // misfitsOf is what the model leaves of each row, as a share of its cost, and
@@ -160,18 +160,6 @@ func levelled(p path) path {
 	all := math.Sqrt(sum / float64(len(p)))
 	for i := range p {
 		p[i].v = max(p[i].v, all)
-	}
-	return p
-}
-
-// noiseOf is the standard deviation of single costs, as a share, at the lengths
-// that show it.
-func noiseOf(lengths []*length) path {
-	var p path
-	for _, l := range lengths {
-		if v := l.level; v.points >= fewPoints && v.mid > 0 && v.clear() && !v.loaded {
-			p = append(p, knot{v.tokens / 1000, v.spread / v.mid})
-		}
 	}
 	return p
 }

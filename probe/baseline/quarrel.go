@@ -46,8 +46,12 @@ func (l *length) agrees() bool {
 }
 
 // idle reports whether enough points of the length show an idle server.
-func (l *length) idle() bool {
-	return l.level.points >= fewPoints && !l.level.loaded && (l.level.clear() || l.level.calm())
+func (l *length) idle() bool { return l.level.points >= fewPoints && l.level.idle() }
+
+// idle reports whether the points show an idle server, as far as so many can:
+// their cheapest stand out, or hardly anything delays the others.
+func (v *level) idle() bool {
+	return !v.loaded && (v.clear() || v.points >= fewPoints && v.calm())
 }
 
 // beyond reports whether costs differ by more than an idle server's do.

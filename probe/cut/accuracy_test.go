@@ -72,6 +72,7 @@ func (e engine) serve(r *rand.Rand, n int, load float64) (Input, truth) {
 type study struct {
 	single map[probe.Part][]float64 // per probe
 	p50    map[probe.Part][]float64 // of the p50 waterfall
+	held   map[bool]coverage        // how often intervals hold the truth: idle, and under load
 	whole  int
 	probes int
 }
@@ -79,7 +80,7 @@ type study struct {
 var studied = []probe.Part{probe.HandlingPart, probe.QueuePart, probe.PrefillPart, probe.FirstDecodePart}
 
 func runStudy(e engine, ignore bool, lengths []int, loads []float64) study {
-	s := study{single: map[probe.Part][]float64{}, p50: map[probe.Part][]float64{}}
+	s := study{single: map[probe.Part][]float64{}, p50: map[probe.Part][]float64{}, held: map[bool]coverage{false: {}, true: {}}}
 	for seed, load := range loads {
 		r := rand.New(rand.NewPCG(uint64(seed), 17))
 		var fit, own baseline.Fitter
@@ -87,13 +88,13 @@ func runStudy(e engine, ignore bool, lengths []int, loads []float64) study {
 		probeOnce := func(n int, load float64) (*probe.Result, truth) {
 			now = now.Add(time.Second)
 			in, t := e.serve(r, n, load)
-			in.IgnoreReported = ignore
+			in.IgnoreReported, in.Alone = ignore, load == 0
 			fit.Add(baseline.Point{At: now, Tokens: n, Server: max(0, Server(in)-in.Step.At), Loaded: load > 0})
 			if c, ok := fit.Curve(); ok {
 				in.Baseline = &c
 			}
 			if c, ok := own.Curve(); ok {
-				in.OwnPrefill = &c
+				in.OwnPrefill = ownOf(c, n)
 			}
 			out := Probe(in)
 			if out.OwnPrefill.OK && load == 0 {
@@ -107,14 +108,17 @@ func runStudy(e engine, ignore bool, lengths []int, loads []float64) study {
 			}
 		}
 		for _, n := range lengths {
-			s.stretch(60, func() (*probe.Result, truth) { return probeOnce(n, load) })
+			for range 2 { // rungs of its own
+				probeOnce(n, 0)
+			}
+			s.stretch(60, load > 0, func() (*probe.Result, truth) { return probeOnce(n, load) })
 		}
 	}
 	return s
 }
 
 // stretch is one setting's probes.
-func (s *study) stretch(count int, probeOnce func() (*probe.Result, truth)) {
+func (s *study) stretch(count int, loaded bool, probeOnce func() (*probe.Result, truth)) {
 	var results []*probe.Result
 	truths := map[*probe.Result]truth{}
 	for range count {
@@ -125,6 +129,7 @@ func (s *study) stretch(count int, probeOnce func() (*probe.Result, truth)) {
 			s.whole++
 			continue
 		}
+		s.held[loaded].add(res.Waterfall, t)
 		for _, p := range studied {
 			off := math.Abs(float64(res.Waterfall.Of(p))/1e6 - t.of(p))
 			s.single[p] = append(s.single[p], off/(float64(res.TTFT().At)/1e6))
@@ -176,7 +181,7 @@ func TestErrorsPerSegment(t *testing.T) {
 		median, p95, half float64 // greatest allowed errors of queue and prefill, in % of the TTFT
 	}{
 		{"plain, estimated", plain, true, 1.5, 8, 2},
-		{"plain, reported", with(func(e *engine) { e.headers = OnAcceptance }), false, 1, 6, 0.5},
+		{"plain, reported", with(func(e *engine) { e.headers = OnAcceptance }), false, 1, 6, 0.75},
 		{"headers on acceptance, estimated", with(func(e *engine) { e.headers = OnAcceptance }), true, 1.5, 8, 2},
 		{"headers on slot, estimated", with(func(e *engine) { e.headers = OnSlot }), true, 1.5, 8, 2},
 		{"jitter of 10 ms", with(func(e *engine) { e.jitter = 10 }), true, 5, 35, 8},
@@ -205,6 +210,9 @@ func TestErrorsPerSegment(t *testing.T) {
 				if mid := at100(s.p50[p], .5); median > tt.median || p95 > tt.p95 || mid > tt.half {
 					t.Errorf("%s: median %.2f %%, p95 %.2f %%, p50 waterfall %.2f %%; want at most %v, %v, %v", p, median, p95, mid, tt.median, tt.p95, tt.half)
 				}
+			}
+			for _, loaded := range []bool{false, true} {
+				s.held[loaded].check(t, loaded, tt.e.firstStep > 0)
 			}
 			if s.whole > s.probes/50 {
 				t.Errorf("%d of %d probes could not be cut", s.whole, s.probes)

@@ -6,27 +6,38 @@ import (
 	"ttftop/probe"
 )
 
-// ordinary is how far prefill varies, as a share, without that other requests
-// have to do with it.
-const ordinary = 0.03
+// varies is how far prefill varies, as a share, without that other requests have
+// to do with it.
+const varies = 0.03
 
 // contention is what a busy batch adds to prefill: what lies above the idle
-// prefill of the same prompt, once that can't be chance or a baseline hardly
-// known. It returns the prefill to be shown and the excess; it is not known
+// prefill of the same prompt, once that is more than ordinary. It returns the prefill to be shown and the excess; it is not known
 // without a baseline.
 func (c *cutter) contention(p parts) (shown part, excess time.Duration, known bool) {
 	q, known := c.quiet(p)
 	if !known {
 		return p.prefill, 0, false
 	}
-	chance := min(q.prefill.hi-q.prefill.d, max(minor(c.s), time.Duration(ordinary*float64(q.prefill.d))))
 	excess = min(p.prefill.d-q.prefill.d, q.most)
-	if excess <= chance {
+	if excess <= c.ordinary(q.prefill) {
 		return p.prefill, 0, true
 	}
 	c.out.AtLeast = c.out.AtLeast || !q.seen
 	d := p.prefill.d - excess
 	return estimated(d, d-(q.prefill.d-q.prefill.lo), min(p.prefill.d, d+(q.prefill.hi-q.prefill.d))), excess, true
+}
+
+// ordinary is how far prefill may lie above the idle one before that is
+// contention: what can be chance, or is of no weight. Where the probe was alone
+// the figures stand unless it is certainly more. Amid other requests of ours,
+// which are there to cause contention, half the weight will do, and chance is no
+// more than prefill varies by, however little the baseline knows.
+func (c *cutter) ordinary(idle part) time.Duration {
+	chance, weight := idle.hi-idle.d, minor(c.s)
+	if !c.in.Alone {
+		chance, weight = min(chance, time.Duration(varies*float64(idle.d))), weight/2
+	}
+	return max(chance, weight)
 }
 
 // quiet is the prefill of a prompt on an idle server.
@@ -45,9 +56,11 @@ func (c *cutter) quiet(p parts) (quiet, bool) {
 	own := c.in.OwnPrefill
 	switch {
 	case p.prefill.source != probe.Reported && c.idle != nil:
-		return quiet{prefill: c.idle.prefill, most: c.s - p.decode.d - c.waited() - c.idle.whole.d, seen: c.idle.seen}, true
-	case p.prefill.source == probe.Reported && own != nil && own.Covers(c.in.Uncached):
-		return quiet{prefill: estimated(own.At(c.in.Uncached)), most: p.prefill.d, seen: own.Idle()}, true
+		prefill, whole := c.idle.prefill, c.idle.whole
+		prefill.hi = max(prefill.hi, prefill.d+whole.hi-whole.d)
+		return quiet{prefill: prefill, most: c.s - p.decode.d - c.waited() - c.idle.whole.d, seen: c.idle.seen}, true
+	case p.prefill.source == probe.Reported && own != nil:
+		return quiet{prefill: estimated(own.Usual, own.Lo, own.Hi), most: p.prefill.d, seen: own.Idle}, true
 	}
 	return quiet{}, false
 }

@@ -30,11 +30,18 @@ type Input struct {
 	OutputTokens   int             // of the answer; 0 where only its events are known
 	Step           probe.Mark      // one decode step: this stream's, or the target's last known; without it the server's figure
 	Baseline       *baseline.Curve // nil until it exists
-	OwnPrefill     *baseline.Curve // what the server itself reports of its prefill when idle (Output.OwnPrefill); nil until it exists
+	OwnPrefill     *OwnPrefill     // nil where the server has reported none
 	Headers        HeadersRule
-	Doubt          bool         // the server may have changed: what is estimated may be anything
-	InDoubt        bool         // probes lie steadily above the baseline: they wait, or the server has become slower
+	Alone          bool         // nothing else of this program was in flight until the first token
+	Doubt          Doubt        // whether the baseline is still that of the server
 	Flags          []probe.Flag // of the probe so far
+}
+
+// OwnPrefill is what the server itself reports of the prefill of such a prompt
+// when idle (Output.OwnPrefill), and the 95 % interval of a single one's.
+type OwnPrefill struct {
+	Usual, Lo, Hi time.Duration
+	Idle          bool // the server was seen idle
 }
 
 // Output is a cut.

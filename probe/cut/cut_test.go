@@ -106,7 +106,7 @@ func TestContentionByTheServersOwnPrefill(t *testing.T) {
 	in := Input{Timeline: tokens(120, 130, 140), Baseline: &whole, Uncached: 1000, Step: probe.At(10 * time.Millisecond)}
 	in.Figures = reported.Figures{Queue: probe.At(ms(30)), Prefill: probe.At(ms(60)), FirstDecodeInPrefill: reported.Yes} // 50 without the first decode
 	byBaseline := Probe(in)
-	in.OwnPrefill = &own
+	in.OwnPrefill = ownOf(own, in.Uncached)
 	byOwn := Probe(in)
 	if byBaseline.Contention.At != 0 {
 		t.Errorf("contention %v where prefill is as the baseline has it", byBaseline.Contention.At)

@@ -34,6 +34,9 @@ func (c *cutter) fromBaseline() (parts, bool) {
 // what is estimated gives way.
 func (c *cutter) within(room time.Duration) (handling, prefill part) {
 	handling, prefill = c.handling(), c.idle.prefill
+	if handling.source == probe.Estimated && !c.idle.told {
+		prefill.hi += handling.d - handling.lo
+	}
 	over := handling.d + prefill.d - room
 	switch {
 	case over <= 0:
@@ -50,17 +53,21 @@ func (c *cutter) within(room time.Duration) (handling, prefill part) {
 
 // handling is what was seen of it, unless the fixed cost of the baseline is
 // clearly larger: then more of it comes after what was seen. The fixed cost may
-// hold a fixed part of prefill, or a first decode that is slower than the
-// others: only what was seen is sure to be handling.
+// hold a fixed part of prefill, where the server has not told that apart, or a
+// first decode that is slower than the others: only what was seen is sure to be
+// handling.
 func (c *cutter) handling() part {
 	fixed := c.idle.fixed
 	seen, ok := c.leastHandling()
 	if ok && fixed.lo <= seen.d+minor(c.s) {
 		return seen
 	}
-	fixed.lo = 0
-	if ok {
+	switch {
+	case c.idle.told:
+	case ok:
 		fixed.lo = seen.d
+	default:
+		fixed.lo = 0
 	}
 	return fixed
 }

@@ -45,15 +45,15 @@ func (c *cutter) look() {
 // part tells prefill from handling on an idle server where it has reported its
 // prefill on other probes: the baseline takes a fixed part of it for handling.
 func (c *cutter) part() {
-	own, n := c.in.OwnPrefill, c.in.Uncached
-	if own == nil || c.in.Figures.Prefill.OK || !own.Covers(n) || !own.Idle() {
+	own := c.in.OwnPrefill
+	if own == nil || c.in.Figures.Prefill.OK || !own.Idle {
 		return
 	}
-	p, w := estimated(own.At(n)), c.idle.whole
+	p, w := estimated(own.Usual, own.Lo, own.Hi), c.idle.whole
 	if p.d > w.d {
 		return
 	}
-	c.idle.prefill = p
+	c.idle.prefill, c.idle.told = p, true
 	c.idle.fixed = estimated(w.d-p.d, max(0, w.lo-p.hi), w.hi-p.lo)
 }
 

@@ -70,27 +70,6 @@ func (p *parts) open() {
 	}
 }
 
-// unsettle opens the intervals of what rests on a baseline that may be of another
-// server.
-func (p *parts) unsettle(s time.Duration) {
-	for _, x := range []*part{&p.handling, &p.queue, &p.prefill} {
-		if x.source == probe.Estimated {
-			x.lo, x.hi = 0, s
-		}
-	}
-}
-
-// doubt opens the queue downwards, to what is reported of it, where the server
-// may have become slower instead: then handling and prefill are longer by it.
-func (p *parts) doubt(waited time.Duration) {
-	for _, x := range []*part{&p.handling, &p.prefill} {
-		if x.source == probe.Estimated {
-			x.hi += max(0, p.queue.d-waited)
-		}
-	}
-	p.queue.lo = min(p.queue.lo, waited)
-}
-
 func (p part) segment(name probe.SegmentName, s time.Duration) probe.Segment {
 	g := probe.Segment{Name: name, Duration: p.d, Source: p.source}
 	if p.source == probe.Estimated {

@@ -59,9 +59,9 @@ func randomInput(r *rand.Rand) Input {
 		in.Baseline = &c
 	}
 	if r.IntN(2) == 0 {
-		c := curves[r.IntN(len(curves))]
-		in.OwnPrefill = &c
+		in.OwnPrefill = ownOf(curves[r.IntN(len(curves))], in.Uncached)
 	}
+	in.Alone, in.Doubt = r.IntN(2) == 0, Doubt(r.IntN(3))
 	if r.IntN(10) == 0 {
 		in.Flags = append(in.Flags, undivided[r.IntN(len(undivided))])
 	}

@@ -41,7 +41,8 @@ type scenario struct {
 	Baseline *struct{ Fixed, Per1k float64 }
 	Own      *struct{ Fixed, Per1k float64 } // prefill as the server has reported it when idle
 	Output   int
-	Doubt    bool
+	Doubt    string // "", slower, changed
+	Alone    bool
 	Want     struct {
 		TTFT       float64
 		Segments   []wantSegment
@@ -137,10 +138,9 @@ func (s scenario) input() Input {
 		in.Baseline = &c
 	}
 	if o := s.Own; o != nil {
-		c := curve(o.Fixed, o.Per1k, false)
-		in.OwnPrefill = &c
+		in.OwnPrefill = ownOf(curve(o.Fixed, o.Per1k, false), in.Uncached)
 	}
-	in.OutputTokens, in.Doubt = s.Output, s.Doubt
+	in.OutputTokens, in.Alone, in.Doubt = s.Output, s.Alone, map[string]Doubt{"": NoDoubt, "slower": Slower, "changed": Changed}[s.Doubt]
 	return in
 }
 
@@ -172,6 +172,16 @@ func mark(v *float64) probe.Mark {
 }
 
 func ms(v float64) time.Duration { return time.Duration(math.Round(v * 1e6)) }
+
+// ownOf is what a curve of the server's own reports says of a prompt.
+func ownOf(c baseline.Curve, tokens int) *OwnPrefill {
+	if !c.Covers(tokens) {
+		return nil
+	}
+	own := &OwnPrefill{Idle: c.Idle()}
+	own.Usual, own.Lo, own.Hi = c.At(tokens)
+	return own
+}
 
 // curve is a baseline as a fitter finds it: from a server without noise, or
 // from one that is never idle.

@@ -24,10 +24,19 @@ type cutter struct {
 type idle struct {
 	whole, fixed, prefill part
 	seen                  bool // the server was seen idle
+	told                  bool // prefill is as the server itself has reported it
 }
 
+// perToken is what handling may grow by with each token of a prompt, for
+// parsing and tokenizing it. The baseline can't tell that from prefill.
+const perToken = 3 * time.Microsecond
+
 func idleOf(b baseline.Curve, n int) *idle {
-	return &idle{whole: estimated(b.At(n)), fixed: estimated(b.Fixed()), prefill: estimated(b.Prefill(n)), seen: b.Idle()}
+	i := idle{whole: estimated(b.At(n)), fixed: estimated(b.Fixed()), prefill: estimated(b.Prefill(n)), seen: b.Idle()}
+	grown := min(i.prefill.d, time.Duration(max(0, n))*perToken)
+	i.fixed.hi += grown
+	i.prefill.lo -= grown
+	return &i
 }
 
 // cut cuts S, and is not ok where it has to stay whole.
@@ -45,13 +54,7 @@ func (c *cutter) cut() (probe.Waterfall, bool) {
 	if c.out.AtLeast {
 		p.open()
 	}
-	if c.in.Doubt {
-		p.unsettle(c.s)
-	}
-	if c.in.InDoubt && p.queue.source == probe.Estimated && p.queue.d > minor(c.s) {
-		p.doubt(c.waited())
-		c.flag(probe.FlagAtMost)
-	}
+	c.doubt(&p)
 	return p.segments(c.s), true
 }
 
@@ -122,17 +125,21 @@ func (c *cutter) decode(most time.Duration) part {
 func (c *cutter) handlingBeside(rest time.Duration, decode part) part {
 	agrees := func(with time.Duration) bool { return max(rest-with, with-rest) <= slack(c.s) }
 	f := c.in.Figures
+	least := rest // what is left beyond what was seen of handling may be the path's
+	if seen, ok := c.leastHandling(); ok {
+		least = min(rest, seen.d)
+	}
 	switch {
 	case c.rule == OnAcceptance && agrees(c.headers.At):
 		return measured(rest)
 	case f.Handling.OK && agrees(f.Handling.At):
 		return fromReport(rest)
 	case c.beside():
-		return estimated(rest, rest-(decode.hi-decode.d), rest+decode.d-decode.lo)
+		return estimated(rest, least-(decode.hi-decode.d), rest+decode.d-decode.lo)
 	case f.FirstDecodeInPrefill == reported.Yes:
-		return estimated(rest, rest, rest)
+		return estimated(rest, least, rest)
 	}
-	return estimated(rest, rest-decode.hi, rest) // the first decode may be beside the figure after all
+	return estimated(rest, least-decode.hi, rest) // the first decode may be beside the figure after all
 }
 
 // split parts what came before prefill into handling and queue: the baseline

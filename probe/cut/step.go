@@ -1,8 +1,11 @@
 package cut
 
 import (
+	"math"
 	"slices"
 	"time"
+
+	"gonum.org/v1/gonum/stat/distuv"
 
 	"ttftop/probe"
 	"ttftop/probe/quantile"
@@ -35,13 +38,25 @@ func gaps(t probe.Timeline) []time.Duration {
 	return g
 }
 
-// stepRange is where a single step of the stream may lie: between the 5th and
-// 95th percentile of its gaps. A stream that shows too few gives half to twice
-// the step.
+// stepRange is where a single step of the stream lies with 95 % confidence: the
+// prediction interval of Student's t around the median of its gaps, with a
+// standard deviation to each side since delays only lengthen gaps. A stream that
+// shows too few gives half to twice the step.
 func stepRange(t probe.Timeline, step time.Duration) (lo, hi time.Duration) {
 	g := gaps(t)
-	if len(g) < enoughGaps {
+	n := len(g)
+	if n < enoughGaps {
 		return step / 2, 2 * step
 	}
-	return min(step, g[quantile.Rank(0.05, len(g))]), max(step, g[quantile.Rank(0.95, len(g))])
+	at := quantile.Rank(0.5, n)
+	mid := g[at]
+	reach := distuv.StudentsT{Sigma: 1, Nu: float64(n - 1)}.Quantile(0.975) * math.Sqrt(1+1/float64(n))
+	side := func(gaps []time.Duration) time.Duration {
+		sum := 0.0
+		for _, gap := range gaps {
+			sum += math.Pow(float64(gap-mid), 2)
+		}
+		return time.Duration(reach * math.Sqrt(sum/float64(len(gaps))))
+	}
+	return min(step, max(0, mid-side(g[:at+1]))), max(step, mid+side(g[at:]))
 }

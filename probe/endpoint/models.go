@@ -17,30 +17,36 @@ import (
 // longestList limits the answer to a model list, in bytes.
 const longestList = 16 << 20
 
-// ListModels asks the endpoint which models it offers and returns their names
-// in its order, each once. On Azure these are the models of the resource, not
+// Model is an entry of an endpoint's list of models.
+type Model struct {
+	Name  string
+	Owner string // what the list has as its owned_by, "" for nothing
+}
+
+// ListModels asks the endpoint which models it offers and returns them in its
+// order, each name once. On Azure these are the models of the resource, not
 // the deployments, so they can't be asked for.
 //
 // The client's transport decides on proxy and certificates; redirects are not
 // followed, for they would carry the key to another host. An error is a
 // *probe.Failure: one line without secrets. A list without a name is an error.
-func ListModels(ctx context.Context, c *http.Client, e *probe.Endpoint) ([]string, error) {
+func ListModels(ctx context.Context, c *http.Client, e *probe.Endpoint) ([]Model, error) {
 	client := *c
 	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	list, err := openai.NewClientWithConfig(ClientConfig(e, listReader{e, &client})).ListModels(ctx)
 	if err != nil {
 		return nil, listFailure(e, err)
 	}
-	var names []string
+	var models []Model
 	for _, m := range list.Models {
-		if m.ID != "" && !slices.Contains(names, m.ID) {
-			names = append(names, m.ID)
+		if m.ID != "" && !slices.ContainsFunc(models, func(known Model) bool { return known.Name == m.ID }) {
+			models = append(models, Model{m.ID, m.OwnedBy})
 		}
 	}
-	if len(names) == 0 {
+	if len(models) == 0 {
 		return nil, &probe.Failure{Kind: probe.FailProtocol, Message: "the endpoint lists no models: name one with -m"}
 	}
-	return names, nil
+	return models, nil
 }
 
 // listReader gives go-openai a model list as it expects it. Gateways send
@@ -78,7 +84,7 @@ func (l listReader) Do(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// plainList keeps of a model list the names alone.
+// plainList keeps of a model list the names and owners alone.
 func plainList(body []byte) ([]byte, error) {
 	items, err := listItems(bytes.TrimSpace(body))
 	if err != nil {
@@ -86,7 +92,7 @@ func plainList(body []byte) ([]byte, error) {
 	}
 	list := openai.ModelsList{Models: []openai.Model{}}
 	for _, item := range items {
-		list.Models = append(list.Models, openai.Model{ID: modelName(item)})
+		list.Models = append(list.Models, modelOf(item))
 	}
 	return json.Marshal(list)
 }
@@ -112,20 +118,23 @@ func listItems(body []byte) (items []json.RawMessage, err error) {
 	return items, nil
 }
 
-func modelName(item json.RawMessage) string {
+func modelOf(item json.RawMessage) openai.Model {
 	var name string
 	if json.Unmarshal(item, &name) == nil {
-		return strings.TrimSpace(name)
+		return openai.Model{ID: strings.TrimSpace(name)}
 	}
 	var model struct {
-		ID   string `json:"id"`
-		Name string `json:"name"`
+		ID    string          `json:"id"`
+		Name  string          `json:"name"`
+		Owner json.RawMessage `json:"owned_by"`
 	}
 	if json.Unmarshal(item, &model) != nil {
-		return ""
+		return openai.Model{}
 	}
 	if model.ID == "" {
-		return model.Name
+		model.ID = model.Name
 	}
-	return model.ID
+	var owner string
+	_ = json.Unmarshal(model.Owner, &owner) // one that is no text says nothing
+	return openai.Model{ID: model.ID, OwnedBy: owner}
 }

@@ -58,10 +58,25 @@ func TestListModels(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			e, client := serve(t, "/v1", answer(200, tt.body))
 			got, err := ListModels(t.Context(), client, e)
-			if err != nil || !slices.Equal(got, tt.want) {
+			if err != nil || !slices.Equal(names(got), tt.want) {
 				t.Errorf("%q, %v; want %q", got, err, tt.want)
 			}
 		})
+	}
+}
+
+func names(models []Model) (names []string) {
+	for _, m := range models {
+		names = append(names, m.Name)
+	}
+	return names
+}
+
+func TestListModelsTellsTheOwners(t *testing.T) {
+	e, client := serve(t, "/v1", answer(200, `{"data":[{"id":"a","owned_by":"vllm"},{"id":"b"},{"id":"c","owned_by":7},{"id":"d","owned_by":null},{"name":"e","owned_by":"me"}]}`))
+	got, err := ListModels(t.Context(), client, e)
+	if want := []Model{{"a", "vllm"}, {"b", ""}, {"c", ""}, {"d", ""}, {"e", "me"}}; err != nil || !slices.Equal(got, want) {
+		t.Errorf("%+v, %v; want %+v", got, err, want)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"ttftop/probe"
+	"ttftop/probe/endpoint"
 	"ttftop/probe/prober/testserver"
 	"ttftop/probe/record"
 )
@@ -54,7 +55,7 @@ func TestARepeatedKeyIsMasked(t *testing.T) {
 }
 
 func TestModelsNamedAfterTheKey(t *testing.T) {
-	if got := showable([]string{"a", "x-ABCDEFGH1234", "b"}, []string{"abcdefgh1234"}); len(got) != 2 || got[0] != "a" || got[1] != "b" {
+	if got := showable([]endpoint.Model{{Name: "a"}, {Name: "x-ABCDEFGH1234"}, {Name: "b"}}, []string{"abcdefgh1234"}); len(got) != 2 || got[0] != "a" || got[1] != "b" {
 		t.Errorf("%q", got)
 	}
 }

@@ -75,16 +75,19 @@ func (c *cutter) cut(r *probe.Result, o attempt.Outcome, scraped reported.Figure
 	}
 	s := cut.Server(cut.Input{Timeline: r.Timeline, RTT: r.RTT})
 	step := c.step(r, s, alone)
-	doubt, changed := c.watch(r, alone)
+	stepped, changed := c.watch(r, alone)
 	in := cut.Input{
 		Timeline: r.Timeline, RTT: r.RTT, Figures: figures, IgnoreReported: c.ignore, Uncached: r.UncachedTokens(),
-		OutputTokens: r.OutputTokens, Doubt: doubt, Step: step, Headers: c.server.HeadersLeave(),
+		OutputTokens: r.OutputTokens, Alone: alone, Step: step, Headers: c.server.HeadersLeave(),
 	}
 	var found lesson
 	found.unsaid = c.unsaid.look(r, in, c.curve(c.baselines, unique(r.Knobs), climbed))
 	in.Flags = r.Flags
 	c.learn(r, in, alone)
 	c.believe(&in, r.Knobs, climbed)
+	if stepped {
+		in.Doubt = cut.Changed
+	}
 	out := cut.Probe(in)
 	if out.OwnPrefill.OK && alone && teaches(r, in) {
 		c.own(r.Knobs).add(baseline.Point{At: r.At, Tokens: r.UncachedTokens(), Server: out.OwnPrefill.At})
@@ -107,8 +110,9 @@ func (c *cutter) cut(r *probe.Result, o attempt.Outcome, scraped reported.Figure
 }
 
 // watch looks whether a step of an undisturbed probe is that of another server
-// than before, and then forgets what was learnt of that.
-func (c *cutter) watch(r *probe.Result, alone bool) (doubt bool, changed string) {
+// than before, and then forgets what was learnt of that. stepped says that it
+// may be.
+func (c *cutter) watch(r *probe.Result, alone bool) (stepped bool, changed string) {
 	own, model := cut.Step(r.Timeline), r.Knobs.Model
 	if !own.OK || !alone || len(r.Timeline.Tokens) < fewestTokens {
 		return false, ""
@@ -116,15 +120,15 @@ func (c *cutter) watch(r *probe.Result, alone bool) (doubt bool, changed string)
 	if c.watches[model] == nil {
 		c.watches[model] = &stepWatch{}
 	}
-	doubt, changed = c.watches[model].add(own.At)
+	stepped, changed = c.watches[model].add(own.At)
 	if changed == "" {
-		return doubt, ""
+		return stepped, ""
 	}
 	for _, cache := range []probe.Cache{probe.Bust, probe.Warm} {
 		delete(c.baselines, baselineKey{model, cache})
 		delete(c.prefills, baselineKey{model, cache})
 	}
-	return doubt, changed
+	return stepped, changed
 }
 
 // learn teaches the baseline.
@@ -138,9 +142,11 @@ func (c *cutter) learn(r *probe.Result, in cut.Input, alone bool) {
 func (c *cutter) believe(in *cut.Input, k probe.Knobs, climbed bool) {
 	in.Baseline = c.expected(k, in.Uncached, climbed)
 	if climbed {
-		in.OwnPrefill = c.own(k).at(in.Uncached)
+		in.OwnPrefill = c.own(k).of(in.Uncached)
 	}
-	in.InDoubt = c.inDoubt(k)
+	if c.inDoubt(k) {
+		in.Doubt = cut.Slower
+	}
 	if in.Baseline != nil {
 		c.headers.add(*in)
 	}

@@ -28,11 +28,12 @@ type lane struct {
 	builder *prompt.Builder
 	secrets []string // of the endpoint, never to be shown
 
-	shape      atomic.Pointer[chat.Shape] // read by load streams too
-	streamTime atomic.Int64               // how long the last load stream took, 0 before one has ended; set by load streams
-	trivial    atomic.Int64               // the fastest answer to a trivial request, 0 before one came
-	overran    atomic.Bool                // a load stream went on beyond what was asked for; set by load streams
-	wake       chan struct{}              // a knob was turned
+	shape      atomic.Pointer[chat.Shape]      // read by load streams too
+	streamTime atomic.Int64                    // how long the last load stream took, 0 before one has ended; set by load streams
+	trivial    atomic.Int64                    // the fastest answer to a trivial request, 0 before one came
+	listed     atomic.Pointer[reported.Server] // that the list of models points to, nil for none; set beside the first probes
+	overran    atomic.Bool                     // a load stream went on beyond what was asked for; set by load streams
+	wake       chan struct{}                   // a knob was turned
 
 	schedule schedule.Schedule
 	late     bool // the schedule stood still on purpose: that is no lag

@@ -4,13 +4,13 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"slices"
 	"strings"
 	"time"
 
 	"ttftop/probe"
 	"ttftop/probe/attempt"
 	"ttftop/probe/endpoint"
+	"ttftop/probe/reported"
 	"ttftop/probe/stream"
 )
 
@@ -94,8 +94,10 @@ func (l *lane) waitForName(ctx context.Context, d time.Duration) bool {
 func (l *lane) askModels(ctx context.Context) ([]string, *probe.Failure) {
 	asking, cancel := context.WithTimeout(ctx, modelsTimeout)
 	defer cancel()
-	names, err := endpoint.ListModels(asking, &http.Client{Transport: l.pool.Plain()}, l.target.Endpoint)
-	if names = showable(names, l.secrets); err == nil && len(names) == 0 {
+	models, err := endpoint.ListModels(asking, &http.Client{Transport: l.pool.Plain()}, l.target.Endpoint)
+	l.ownedBy(models)
+	names := showable(models, l.secrets)
+	if err == nil && len(names) == 0 {
 		err = errors.New("every model in the endpoint's list is named after its key: name another with -m MODEL")
 	}
 	if ctx.Err() == nil {
@@ -107,8 +109,33 @@ func (l *lane) askModels(ctx context.Context) ([]string, *probe.Failure) {
 	return nil, attempt.Failed(ctx, err, l.secrets)
 }
 
+// ownedBy notes the server that the list of models points to.
+func (l *lane) ownedBy(models []endpoint.Model) {
+	owners := make([]string, len(models))
+	for i, m := range models {
+		owners[i] = m.Owner
+	}
+	if server := reported.Identify(nil, owners); server != "" {
+		l.listed.Store(&server)
+	}
+}
+
+// recognize takes the server for the one that the list of models points to,
+// where nothing has told yet.
+func (l *lane) recognize() {
+	if server := l.listed.Load(); server != nil && l.cutter.server == "" {
+		l.cutter.server = *server
+	}
+}
+
 // showable leaves out the names that repeat a secret: a masked one can't be
 // asked for.
-func showable(names, secrets []string) []string {
-	return slices.DeleteFunc(names, func(name string) bool { return stream.Redact(name, secrets...) != name })
+func showable(models []endpoint.Model, secrets []string) []string {
+	var names []string
+	for _, m := range models {
+		if stream.Redact(m.Name, secrets...) == m.Name {
+			names = append(names, m.Name)
+		}
+	}
+	return names
 }

@@ -3,9 +3,11 @@ package prober
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"ttftop/probe"
 	"ttftop/probe/prober/testserver"
+	"ttftop/probe/reported"
 )
 
 // Without a model named, the first that the endpoint lists is probed.
@@ -87,5 +89,57 @@ func TestAModelIsNamedMeanwhile(t *testing.T) {
 	r.turn(func(k *probe.Knobs) { k.Model = "typed" })
 	if res := r.ordinary(2); res[0].Knobs.Model != "typed" {
 		t.Errorf("%+v", res[0].Knobs)
+	}
+}
+
+// A server that names itself in its list of models alone is known by that: the
+// headers of vLLM measure handling from the first cut on.
+func TestTheServerByItsListOfModels(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		owner string
+		want  reported.Server
+		part  probe.Source // of handling
+	}{{"vllm", reported.VLLM, probe.Measured}, {"sglang", reported.SGLang, probe.Estimated}, {"somebody", "", probe.Estimated}} {
+		server := &odd{handling: 8 * time.Millisecond, prefill: perToken(50 * time.Microsecond), step: 2 * time.Millisecond, slots: 2, leave: onAcceptance}
+		s := server.start(t)
+		s.SetOwner(c.owner)
+		k := fast()
+		k.Rate, k.MaxTokens, k.Model = 10, 4, "" // the list comes first
+		config := onto(s, k)
+		config.Count, config.LadderFirst = 4, true
+		r := begin(t, config)
+		r.wait()
+		all := results(r.events(), probe.Ordinary)
+		if len(all) != 4 {
+			t.Fatalf("%d probes", len(all))
+		}
+		last := all[3]
+		if last.Server != string(c.want) {
+			t.Errorf("owned by %q: served by %q, want %q", c.owner, last.Server, c.want)
+		}
+		for _, seg := range last.Waterfall {
+			if seg.Name == probe.Handling && seg.Source != c.part {
+				t.Errorf("owned by %q: handling is %s, want %s", c.owner, seg.Source, c.part)
+			}
+		}
+	}
+}
+
+// What a response says of its server stands against the list.
+func TestTheServersOwnNameWins(t *testing.T) {
+	s := testserver.New(t, []string{"m"}, func(a *testserver.Answer, r *testserver.Request) {
+		a.Header().Set("X-Litellm-Version", "1")
+		a.Short()
+	})
+	s.SetOwner("vllm")
+	k := fast()
+	k.Model = ""
+	c := onto(s, k)
+	c.Count, c.LadderFirst = 1, true
+	r := begin(t, c)
+	r.wait()
+	if all := results(r.events(), probe.Ordinary); len(all) != 1 || all[0].Server != string(reported.LiteLLM) {
+		t.Errorf("%+v", all)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"ttftop/probe/baseline"
+	"ttftop/probe/cut"
 )
 
 const (
@@ -59,6 +60,35 @@ func (o *ownPrefill) add(p baseline.Point) {
 	}
 }
 
+// of is what such a prompt takes: by the curve, or where there is none yet, as
+// for a server that reports of one length only, by the reports of its length.
+func (o *ownPrefill) of(tokens int) *cut.OwnPrefill {
+	if c := o.at(tokens); c != nil && c.Covers(tokens) {
+		own := &cut.OwnPrefill{Idle: c.Idle()}
+		own.Usual, own.Lo, own.Hi = c.At(tokens)
+		return own
+	}
+	for _, l := range o.lengths {
+		if l.near(tokens) {
+			return l.own()
+		}
+	}
+	return nil
+}
+
+// own is what the length takes by its reports alone, nil until enough of them
+// agree. Where most of them are dearer the server was not seen idle.
+func (l *ownLength) own() *cut.OwnPrefill {
+	sound := l.sound()
+	if len(sound) < ownNeed {
+		return nil
+	}
+	all := costs(sound)
+	own := &cut.OwnPrefill{Usual: usual(sound), Lo: all[0], Hi: all[len(all)-1]}
+	own.Idle = all[len(all)/2] <= own.Usual+max(time.Duration(ownSame*float64(own.Usual)), ownNoise)
+	return own
+}
+
 // known is the curve through the reports, nil until two clearly different
 // lengths have enough of them.
 func (o *ownPrefill) known() *baseline.Curve {
@@ -99,12 +129,18 @@ func (o *ownPrefill) at(n int) *baseline.Curve {
 // usual is what a length takes, as a quarter of its reports confirm: two at
 // least.
 func usual(points []baseline.Point) time.Duration {
+	all := costs(points)
+	return all[max(1, len(all)/4)]
+}
+
+// costs are those of the points, in ascending order.
+func costs(points []baseline.Point) []time.Duration {
 	all := make([]time.Duration, len(points))
 	for i, p := range points {
 		all[i] = p.Server
 	}
 	slices.Sort(all)
-	return all[max(1, len(all)/4)]
+	return all
 }
 
 // sound is the reports of a length without those that are far below the usual:

@@ -27,6 +27,7 @@ func (l *lane) send(ctx context.Context, s shot) {
 		l.checkBudget(ctx)
 		return
 	}
+	l.recognize()
 	s.request.Ask = l.cutter.server.Ask()
 	l.fly(ctx, s)
 }

@@ -44,6 +44,7 @@ type Server struct {
 
 	mu     sync.Mutex
 	models []string // nil: the list is answered with 404
+	owner  string   // of all of them
 	number int
 	load   int
 	most   int
@@ -111,9 +112,16 @@ func (s *Server) SetModels(models ...string) {
 	s.models = models
 }
 
+// SetOwner changes what is listed as the owner of all models.
+func (s *Server) SetOwner(owner string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.owner = owner
+}
+
 func (s *Server) list(w http.ResponseWriter, _ *http.Request) {
 	s.mu.Lock()
-	models := s.models
+	models, owner := s.models, s.owner
 	s.mu.Unlock()
 	if models == nil {
 		http.NotFound(w, nil)
@@ -121,7 +129,7 @@ func (s *Server) list(w http.ResponseWriter, _ *http.Request) {
 	}
 	data := []map[string]any{}
 	for _, name := range models {
-		data = append(data, map[string]any{"id": name, "object": "model"})
+		data = append(data, map[string]any{"id": name, "object": "model", "owned_by": owner})
 	}
 	w.Header().Set("Content-Type", "application/json")
 	json.NewEncoder(w).Encode(map[string]any{"object": "list", "data": data})
