@@ -30,12 +30,12 @@ func (c *cutter) contention(p parts) (shown part, excess time.Duration, known bo
 // ordinary is how far prefill may lie above the idle one before that is
 // contention: what can be chance, or is of no weight. Where the probe was alone
 // the figures stand unless it is certainly more. Amid other requests of ours,
-// which are there to cause contention, half the weight will do, and chance is no
-// more than prefill varies by, however little the baseline knows.
+// which are there to cause contention, a quarter of the weight will do, and chance
+// is no more than prefill varies by, however little the baseline knows.
 func (c *cutter) ordinary(idle part) time.Duration {
-	chance, weight := idle.hi-idle.d, minor(c.s)
+	chance, weight := idle.hi-idle.d, slack(c.s)
 	if !c.in.Alone {
-		chance, weight = min(chance, time.Duration(varies*float64(idle.d))), weight/2
+		chance, weight = min(chance, time.Duration(varies*float64(idle.d))), weight/4
 	}
 	return max(chance, weight)
 }

@@ -32,9 +32,10 @@ type Input struct {
 	Baseline       *baseline.Curve // nil until it exists
 	OwnPrefill     *OwnPrefill     // nil where the server has reported none
 	Headers        HeadersRule
-	Alone          bool         // nothing else of this program was in flight until the first token
-	Doubt          Doubt        // whether the baseline is still that of the server
-	Flags          []probe.Flag // of the probe so far
+	Alone          bool          // nothing else of this program was in flight until the first token
+	Above          time.Duration // by so much more than the baseline such a request may cost an idle server of two costs; 0 for none
+	Doubt          Doubt         // whether the baseline is still that of the server
+	Flags          []probe.Flag  // of the probe so far
 }
 
 // OwnPrefill is what the server itself reports of the prefill of such a prompt

@@ -22,9 +22,16 @@ func (c *cutter) doubt(p *parts) {
 	switch {
 	case c.in.Doubt == Changed:
 		p.unsettle(c.s)
-	case c.in.Doubt == Slower && p.queue.source == probe.Estimated && p.queue.d > minor(c.s):
-		p.lengthen(c.waited())
+	case p.queue.source != probe.Estimated || p.queue.d <= minor(c.s):
+	case c.in.Doubt == Slower:
+		p.lengthen(p.queue.d - c.waited())
 		c.flag(probe.FlagAtMost)
+	case c.in.Above > 0:
+		rest := p.queue.d - c.waited()
+		if p.queue.lo > c.waited() && c.in.Above >= rest {
+			c.flag(probe.FlagAtMost)
+		}
+		p.lengthen(min(c.in.Above, rest))
 	}
 }
 
@@ -37,13 +44,13 @@ func (p *parts) unsettle(s time.Duration) {
 	}
 }
 
-// lengthen opens the queue downwards, to what is reported of it: handling and
-// prefill may be longer by the rest.
-func (p *parts) lengthen(waited time.Duration) {
+// lengthen opens the queue downwards by what handling or prefill may be longer.
+func (p *parts) lengthen(by time.Duration) {
+	by = max(0, by)
 	for _, x := range []*part{&p.handling, &p.prefill} {
 		if x.source == probe.Estimated {
-			x.hi += max(0, p.queue.d-waited)
+			x.hi += by
 		}
 	}
-	p.queue.lo = min(p.queue.lo, waited)
+	p.queue.lo = min(p.queue.lo, p.queue.d-by)
 }

@@ -144,6 +144,7 @@ func (c *cutter) believe(in *cut.Input, k probe.Knobs, climbed bool) {
 	if climbed {
 		in.OwnPrefill = c.own(k).of(in.Uncached)
 	}
+	in.Above = fitterOf(c.baselines, k).Above(in.Uncached)
 	if c.inDoubt(k) {
 		in.Doubt = cut.Slower
 	}
