@@ -1,7 +1,6 @@
 package prober
 
 import (
-	"math"
 	"slices"
 	"time"
 
@@ -27,9 +26,10 @@ type cutter struct {
 	server    reported.Server
 	baselines map[baselineKey]*baseline.Fitter
 	prefills  map[baselineKey]*ownPrefill // prefill as the server itself reports it
-	steps     map[string]probe.Mark       // last decode step seen undisturbed, by model
-	watches   map[string]*stepWatch       // and what the steps tell of the server
-	headers   headerWatch                 // of a server that is not known
+	overlaps  map[baselineKey]*overlap
+	steps     map[string]probe.Mark // last decode step seen undisturbed, by model
+	watches   map[string]*stepWatch // and what the steps tell of the server
+	headers   headerWatch           // of a server that is not known
 	unsaid    unsaid
 }
 
@@ -41,7 +41,7 @@ type baselineKey struct {
 
 func newCutter(ignoreReported bool) cutter {
 	return cutter{
-		ignore: ignoreReported, baselines: map[baselineKey]*baseline.Fitter{}, prefills: map[baselineKey]*ownPrefill{},
+		ignore: ignoreReported, baselines: map[baselineKey]*baseline.Fitter{}, prefills: map[baselineKey]*ownPrefill{}, overlaps: map[baselineKey]*overlap{},
 		steps: map[string]probe.Mark{}, watches: map[string]*stepWatch{},
 	}
 }
@@ -84,7 +84,7 @@ func (c *cutter) cut(r *probe.Result, o attempt.Outcome, scraped reported.Figure
 	found.unsaid = c.unsaid.look(r, in, c.curve(c.baselines, unique(r.Knobs), climbed))
 	in.Flags = r.Flags
 	c.learn(r, in, alone)
-	c.believe(&in, r.Knobs, climbed)
+	c.believe(&in, r.Knobs, r.At, climbed)
 	if stepped {
 		in.Doubt = cut.Changed
 	}
@@ -134,18 +134,20 @@ func (c *cutter) watch(r *probe.Result, alone bool) (stepped bool, changed strin
 // learn teaches the baseline.
 func (c *cutter) learn(r *probe.Result, in cut.Input, alone bool) {
 	if teaches(r, in) {
+		c.overlap(r.Knobs).add(r, alone)
 		fitterOf(c.baselines, r.Knobs).Add(baseline.Point{At: r.At, Tokens: r.UncachedTokens(), Server: max(0, cut.Server(in)-in.Step.At), Loaded: !alone})
 	}
 }
 
-// believe completes what a cut depends on with what earlier probes have taught.
-func (c *cutter) believe(in *cut.Input, k probe.Knobs, climbed bool) {
+// believe completes what the cut of a probe that began at an instant depends on
+// with what earlier ones have taught.
+func (c *cutter) believe(in *cut.Input, k probe.Knobs, at time.Time, climbed bool) {
 	in.Baseline = c.expected(k, in.Uncached, climbed)
 	if climbed {
 		in.OwnPrefill = c.own(k).of(in.Uncached)
 	}
 	in.Above = fitterOf(c.baselines, k).Above(in.Uncached)
-	if c.inDoubt(k) {
+	if c.inDoubt(k) || c.overlap(k).unseen(at) {
 		in.Doubt = cut.Slower
 	}
 	if in.Baseline != nil {
@@ -262,6 +264,15 @@ func (c *cutter) own(k probe.Knobs) *ownPrefill {
 	return c.prefills[key]
 }
 
+// overlap counts how long probes of the model and cache mode have overlapped.
+func (c *cutter) overlap(k probe.Knobs) *overlap {
+	key := keyOf(k)
+	if c.overlaps[key] == nil {
+		c.overlaps[key] = &overlap{}
+	}
+	return c.overlaps[key]
+}
+
 func keyOf(k probe.Knobs) baselineKey { return baselineKey{k.Model, k.Cache} }
 
 // fitterOf is the fitter of the model and cache mode.
@@ -271,41 +282,4 @@ func fitterOf(fitters map[baselineKey]*baseline.Fitter, k probe.Knobs) *baseline
 		fitters[key] = &baseline.Fitter{}
 	}
 	return fitters[key]
-}
-
-// fit is the baseline of a model in a cache mode, in two figures.
-func (c *cutter) fit(k probe.Knobs) probe.Fit {
-	if c.curve(c.baselines, k, true) == nil {
-		return probe.Fit{}
-	}
-	uncached := k.PromptTokens
-	if k.Cache == probe.Warm {
-		uncached = int(float64(uncached) * (1 - k.CacheShare))
-	}
-	curve := c.expected(k, uncached, true)
-	var f probe.Fit
-	f.Fixed.OK, f.Per1k.OK = true, true
-	f.Fixed.At, f.FixedLo, f.FixedHi = curve.Fixed()
-	f.Per1k.At, f.Per1kLo, f.Per1kHi = curve.Slope()
-	f.Line = line(*curve)
-	f.Curve = curve
-	return f
-}
-
-// linePoints is how many points a baseline is told in: it bends little between
-// them.
-const linePoints = 17
-
-// line is points of a curve at equal ratios of their lengths.
-func line(curve baseline.Curve) []probe.LinePoint {
-	short, long := curve.Span()
-	short = max(short, 1)
-	list := make([]probe.LinePoint, 0, linePoints)
-	for i := range linePoints {
-		n := int(math.Round(float64(short) * math.Pow(float64(long)/float64(short), float64(i)/(linePoints-1))))
-		if len(list) == 0 || n > list[len(list)-1].Tokens {
-			list = append(list, probe.LinePoint{Tokens: n, Cost: curve.Cost(n)})
-		}
-	}
-	return list
 }

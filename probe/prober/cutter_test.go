@@ -22,6 +22,8 @@ type fed struct {
 	// Of the i-th probe, in milliseconds; report is raw JSON, "" for none.
 	serve func(i, tokens int) (handling, queue, prefill, step float64, report string)
 
+	overlap bool // probes are not alone
+
 	told []string
 }
 
@@ -55,7 +57,7 @@ func (f *fed) probe(tokens int) probe.Result {
 	if report != "" {
 		o.Answer = stream.Answer{Raw: []json.RawMessage{json.RawMessage(report)}}
 	}
-	found := f.c.cut(&r, o, reported.Figures{}, true, f.i > 8)
+	found := f.c.cut(&r, o, reported.Figures{}, !f.overlap, f.i > 8)
 	for _, text := range []string{found.changed, found.unsaid} {
 		if text != "" {
 			f.told = append(f.told, text)

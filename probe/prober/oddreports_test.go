@@ -2,6 +2,7 @@ package prober
 
 import (
 	"testing"
+	"time"
 
 	"ttftop/probe"
 )
@@ -118,3 +119,65 @@ func TestHalfOfItReported(t *testing.T) {
 }
 
 func constantly(v float64) func(int) float64 { return func(int) float64 { return v } }
+
+// A server becomes slower while probes overlap, so that none finds it idle: what
+// they cost can't be told from a queue. After a while that is said, and the
+// intervals hold the truth, until a probe is undisturbed again.
+func TestASlowerServerAmidOverlappingProbes(t *testing.T) {
+	times := 1.0
+	f := newFed(t, func(i, n int) (float64, float64, float64, float64, string) {
+		return 4 * times, 0, times * 0.1 * float64(n), 3, ""
+	})
+	for range 20 {
+		f.probe(256)
+	}
+	f.overlap, times = true, 4
+	for range overlapped {
+		f.probe(256)
+	}
+	for range 20 {
+		r := f.probe(256)
+		if !r.Has(probe.FlagAtMost) || !holds(r, probe.Handling, 16) || !holds(r, probe.Queue, 0) || !holds(r, probe.Prefill, 102.4) {
+			t.Errorf("probe %d: %v %v", f.i, r.Flags, r.Waterfall)
+		}
+	}
+	f.overlap, times = false, 1
+	if r := f.probe(256); r.Has(probe.FlagAtMost) {
+		t.Errorf("an undisturbed probe is in doubt: %v", r.Flags)
+	}
+	f.overlap, times = true, 4
+	if r := f.probe(256); r.Has(probe.FlagAtMost) {
+		t.Errorf("the first that overlaps is in doubt: %v", r.Flags)
+	}
+}
+
+// Load streams are asked for, and so is the fast model of a handoff: what they
+// keep from being undisturbed is in no doubt for that.
+func TestOverlapIsOfProbesAlone(t *testing.T) {
+	for _, c := range []struct {
+		r     probe.Result
+		alone bool
+		want  bool
+	}{
+		{probe.Result{}, false, true},
+		{probe.Result{}, true, false},
+		{probe.Result{Knobs: probe.Knobs{Pressure: 4}}, false, false},
+		{probe.Result{Ack: &probe.Ack{}}, false, false},
+	} {
+		var o overlap
+		for i := range 2 * overlapped {
+			c.r.At = noon.Add(time.Duration(i) * time.Second)
+			o.add(&c.r, c.alone)
+		}
+		if got := o.unseen(c.r.At); got != c.want {
+			t.Errorf("%+v, alone %v: %v", c.r.Knobs, c.alone, got)
+		}
+	}
+	quick := overlap{}
+	for range 100 {
+		quick.add(&probe.Result{At: noon}, false)
+	}
+	if quick.unseen(noon) {
+		t.Error("many probes at once are no while")
+	}
+}
