@@ -63,6 +63,7 @@ const engineStep = 8.0
 func TestErrorsOnLlamaCPP(t *testing.T) {
 	for _, ignore := range []bool{true, false} {
 		var queue, prefill []float64
+		inside := coverage{}
 		rows := measuredRows(t)
 		for _, row := range rows {
 			idle := idleRow(rows, row)
@@ -83,6 +84,7 @@ func TestErrorsOnLlamaCPP(t *testing.T) {
 				in.Headers = OnSlot
 			}
 			out := Probe(in).Waterfall
+			inside.add(out, truth{queue: trueQueue, prefill: truePrefill})
 			q, p := inMS(out.Of(probe.QueuePart)), inMS(out.Of(probe.PrefillPart))
 			queue = append(queue, math.Abs(q-trueQueue)/row.ttft)
 			prefill = append(prefill, math.Abs(p-truePrefill)/row.ttft)
@@ -92,6 +94,12 @@ func TestErrorsOnLlamaCPP(t *testing.T) {
 		}
 		t.Logf("ignoring the report: %v; %d settings; queue: median %.1f %%, p95 %.1f %% of the TTFT; prefill: %.1f %%, %.1f %%",
 			ignore, len(queue), at100(queue, .5), at100(queue, .95), at100(prefill, .5), at100(prefill, .95))
+		if q, p := inside[probe.Queue], inside[probe.Prefill]; ignore {
+			t.Logf("of %d intervals of queue %d hold the truth, as the medians of the table have it, and of %d of prefill %d", q.of, q.in, p.of, p.in)
+			if 10*q.in < 8*q.of || 10*p.in < 9*p.of {
+				t.Error("want at least 80 % and 90 %")
+			}
+		}
 		if at100(queue, .5) > 5 || at100(queue, .95) > 15 || at100(prefill, .5) > 5 || at100(prefill, .95) > 15 {
 			t.Error("want at most 5 % at the median and 15 % at p95")
 		}
