@@ -133,7 +133,8 @@ func (f fact) check(t *testing.T, r *probe.Result) {
 		}
 		return
 	}
-	if e := r.Failure; e == nil || e.Kind != f.kind || !strings.Contains(e.Message, f.says) || e.Status != f.status && f.status != 0 || (e.RetryAfter-f.retryAfter).Abs() > time.Second {
+	// A date is of whole seconds, and a busy machine reads it late.
+	if e := r.Failure; e == nil || e.Kind != f.kind || !strings.Contains(e.Message, f.says) || e.Status != f.status && f.status != 0 || (e.RetryAfter-f.retryAfter).Abs() > 2*time.Second {
 		t.Errorf("failure %+v", e)
 	}
 }
