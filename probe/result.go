@@ -34,7 +34,7 @@ const (
 	FlagApproximate     Flag = "approximate"      // no usage: token counts are the client's
 	FlagProxyOnly       Flag = "network-to-proxy" // the round trip is that to a proxy or terminator, not to the endpoint
 	FlagAtLeast         Flag = "at-least"         // the endpoint was never seen idle: the queue is at least this
-	FlagAtMost          Flag = "at-most"          // probes lie steadily above the baseline: waits or a slower server, not told apart yet; the queue is at most this
+	FlagAtMost          Flag = "at-most"          // the probe lies above the baseline as others did, or probes overlap for long: it waited, or the server takes longer, not told apart; the queue is at most this
 	FlagTruncated       Flag = "truncated"        // the stream ended without a finish_reason or [DONE]
 )
 
