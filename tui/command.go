@@ -30,6 +30,13 @@ func init() { // help lists them
 		{[]string{"undo"}, "", "undo the last turn of a knob", (*plain).undo},
 		{[]string{"status"}, "", "figures, diagnosis and knobs", (*plain).status},
 		{[]string{"effect"}, "", "what the last turn of a knob did", (*plain).effect},
+		{[]string{"explain", "why"}, "prefill", "what a segment is, how it is known and what makes it shorter; explain alone says the whole waterfall", (*plain).explain},
+		{[]string{"whatif"}, "", "the TTFT projected under each lever, and what that assumes", (*plain).whatif},
+		{[]string{"probes"}, "20", "the newest probes; with a word behind it, such as probes 20 failed, those that it fits", (*plain).list},
+		{[]string{"probe"}, "12", "one of the newest probes in full, by its number; probe alone has the last", (*plain).probe},
+		{[]string{"curl"}, "12", "the same as a curl command, without its key", (*plain).curl},
+		{[]string{"pairs"}, "on", "send pairs of probes to two targets; also off, together, back-to-back, or the two, such as pairs A B", (*plain).pairs},
+		{[]string{"compare"}, "", "which of the two is faster, as far as that is known", (*plain).compare},
 		{[]string{"mark"}, "NOTE", "drop a marker with a note into the record", (*plain).mark},
 		{[]string{"clear"}, "", "begin the figures anew; the record goes on", (*plain).clear},
 		{[]string{"wait"}, "30s", "take no command for a time, or with wait 20 probes until so many have ended at these knobs: for commands from a file", (*plain).wait},
@@ -114,11 +121,17 @@ func (p *plain) decide(agreed bool) {
 	p.m.hush()
 	p.m = p.m.decide(agreed)
 	text := "the knobs stay as they are"
-	if before.Paused && !p.m.settings.Paused {
+	switch {
+	case before.Paused && !p.m.settings.Paused:
 		text = "probing"
+	case before.Pairs != p.m.settings.Pairs:
+		text = p.paired()
 	}
 	p.say(described(before, p.m.settings), text)
-	if p.m.notice != "" {
+	switch {
+	case p.m.settings.Paused:
+		p.voice.say("nothing is probed: turn the knobs down, then type resume")
+	case p.m.notice != "":
 		p.voice.say("%s", p.m.notice)
 	}
 }
@@ -139,6 +152,7 @@ func knobNamed(word string) (int, bool) {
 // it stands.
 func (p *plain) turn(knob int, text string) {
 	before := p.m.settings.Clone()
+	p.m.notice = ""
 	switch text {
 	case "":
 		p.voice.say("%s is %s", knobs[knob].name, p.m.value(knob))
@@ -158,6 +172,9 @@ func (p *plain) turn(knob int, text string) {
 		return
 	}
 	p.say(described(before, p.m.settings), knobs[knob].name+" is "+p.m.value(knob))
+	if p.m.notice != "" {
+		p.voice.say("%s", p.m.notice)
+	}
 }
 
 // say says the first of two texts that is one.
@@ -205,14 +222,13 @@ func (p *plain) choose(name string) bool {
 		p.voice.say("knobs turn for all targets")
 		return false
 	}
-	for i, t := range p.m.targets {
-		if strings.EqualFold(t.Name, name) || strings.EqualFold(views.Letter(i), name) {
-			p.m.target, p.m.unlinked = i, true
-			p.voice.say("knobs turn for %s alone", t.Name)
-			return false
-		}
+	i := p.named(name)
+	if i < 0 {
+		p.voice.say("no target is called %q: type status for the list", name)
+		return false
 	}
-	p.voice.say("no target is called %q: type status for the list", name)
+	p.m.target, p.m.unlinked = i, true
+	p.voice.say("knobs turn for %s alone", p.m.targets[i].Name)
 	return false
 }
 

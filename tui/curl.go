@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"ttftop/probe"
 	"ttftop/probe/curl"
 	"ttftop/views"
 )
@@ -18,18 +19,28 @@ func (m model) curl() (tea.Model, tea.Cmd) {
 		return m, nil
 	}
 	m.page = &views.Page{Title: fmt.Sprintf("probe %d as a command", r.Seq)}
-	command, needs, err := curl.Command(m.targets[r.Target].Endpoint, r)
-	if err != nil {
-		m.page.Lines = []string{err.Error()}
+	lines, command := curlLines(m.targets[r.Target].Endpoint, r)
+	if m.page.Lines = lines; command == "" {
 		return m, nil
 	}
-	m.page.Lines = append(strings.Split(strings.TrimSuffix(command, "\n"), "\n"), "", copiedWhole,
+	m.page.Lines = append(lines, copiedWhole)
+	return m, tea.SetClipboard(command)
+}
+
+// curlLines is a probe as a command, with what to know of it below; or why there
+// is none, and no command.
+func curlLines(e *probe.Endpoint, r *probe.Result) (lines []string, command string) {
+	command, needs, err := curl.Command(e, r)
+	if err != nil {
+		return []string{err.Error()}, ""
+	}
+	lines = append(strings.Split(strings.TrimSuffix(command, "\n"), "\n"), "",
 		"For sh, bash, zsh. The prompt is as long as the one sent, in other words.")
 	if len(needs) > 0 {
-		m.page.Lines = append(m.page.Lines, "It holds no key: what authorizes comes from the environment: "+strings.Join(needs, ", ")+".")
+		lines = append(lines, "It holds no key: what authorizes comes from the environment: "+strings.Join(needs, ", ")+".")
 	}
 	if strings.Contains(command, "***") {
-		m.page.Lines = append(m.page.Lines, "*** stands for what must not be shown: put it in by hand.")
+		lines = append(lines, "*** stands for what must not be shown: put it in by hand.")
 	}
-	return m, tea.SetClipboard(command)
+	return lines, command
 }

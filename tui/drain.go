@@ -1,9 +1,13 @@
 package tui
 
 import (
+	"context"
 	"os"
 	"sync"
+	"sync/atomic"
 	"time"
+
+	tea "charm.land/bubbletea/v2"
 )
 
 // drain is the terminal as the program writes to it. It learns how fast what is
@@ -13,6 +17,8 @@ type drain struct {
 	*os.File
 	out   *outflow
 	queue queue
+	sent  atomic.Int64 // bytes
+	echo  *echo        // of a terminal at the far end of a connection; nil for a near one
 }
 
 func newDrain(f *os.File) *drain { return &drain{File: f, out: openOutflow(f)} }
@@ -22,7 +28,41 @@ func (d *drain) Write(b []byte) (int, error) {
 	start := time.Now()
 	n, full, err := d.out.write(b)
 	d.queue.wrote(n, full, start, time.Now())
+	d.sent.Add(int64(n))
 	return n, err
+}
+
+// drawnWithin is how long after its message a frame is written at most, where
+// the terminal takes it.
+const drawnWithin = 2 * time.Second / fps
+
+// settle waits, once a frame was given to the program, until the next one may be:
+// for as long as one is seen at least, and until the one before has got away.
+// send brings a message to the program.
+func (d *drain) settle(ctx context.Context, send func(tea.Msg)) {
+	next := time.Now().Add(moveEvery)
+	if d.echo != nil {
+		if !until(ctx, nil, drawnWithin) {
+			return
+		}
+		if d.echo.ask(d.sent.Load(), time.Now()) {
+			send(tea.RawMsg{Msg: statusQuestion})
+		}
+	}
+	now := time.Now()
+	if !until(ctx, nil, max(next.Sub(now), d.guess(now))) {
+		return
+	}
+	d.echo.wait(ctx)
+}
+
+// guess is for how long the queue alone would have a frame wait: not at all
+// where the terminal itself says how far it has come.
+func (d *drain) guess(now time.Time) time.Duration {
+	if d.echo.sure() {
+		return 0
+	}
+	return d.queue.pause(now)
 }
 
 // queue is a guess at the bytes between the program and the eyes: in the

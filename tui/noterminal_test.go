@@ -26,6 +26,8 @@ func TestNoTerminal(t *testing.T) {
 		{"demo", false, false, "LANG=C.UTF-8", []string{"demo"}},
 		{"no arguments", false, false, "LANG=C.UTF-8", nil},
 		{"dumb, into a pipe", true, false, "TERM=dumb", []string{"http://127.0.0.1:1/v1"}},
+		{"dumb, neither", false, false, "TERM=dumb", []string{"demo"}},
+		{"TERM is not set, neither", false, false, "TERM=", []string{"demo"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			cmd := exec.Command(program(t), c.args...)
@@ -34,8 +36,8 @@ func TestNoTerminal(t *testing.T) {
 			if status != 2 {
 				t.Errorf("exit status %d, want 2", status)
 			}
-			if !strings.Contains(said, "ttftop run") || strings.Count(said, "\n") != 1 {
-				t.Errorf("it does not say in a line to use run: %q", said)
+			if !strings.Contains(said, "--plain") || !strings.Contains(said, "ttftop run") || strings.Count(said, "\n") != 1 {
+				t.Errorf("it does not say in a line to write --plain or run: %q", said)
 			}
 			if strings.Contains(said, "\x1b") {
 				t.Errorf("control sequences are sent: %q", said)

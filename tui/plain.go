@@ -13,6 +13,7 @@ import (
 	"github.com/muesli/cancelreader"
 
 	"ttftop/probe"
+	"ttftop/probe/ab"
 	"ttftop/probe/session"
 	"ttftop/probe/tally"
 	"ttftop/themes"
@@ -34,6 +35,8 @@ type plain struct {
 	behind  bool             // it was told so
 	holding <-chan time.Time // commands wait for it; nil for none
 	until   int              // commands wait for so many probes of each target in this epoch; 0 for none
+	versus  *contest
+	outcome ab.Outcome // of the comparison, as it was told last
 }
 
 // voice says lines; those of probes and those of commands don't mix.
@@ -65,7 +68,11 @@ func Plain(ctx context.Context, c session.Config, o Options, typed bool) (*sessi
 	defer cancel()
 	m, wanted := begin(&c, o)
 	p := &plain{m: m, targets: c.Prober.Targets, record: o.Record, voice: &voice{out: o.Output, theme: o.Theme}, lag: o.Behind}
-	c.On = p.hear
+	p.versus = newContest(p.targets, c.Prober.Settings, o.Terms)
+	c.On = func(e probe.Event, t *tally.Tally) {
+		p.hear(e, t)
+		p.versus.note(e, t)
+	}
 	s, err := session.New(c)
 	if err != nil {
 		return nil, err
@@ -124,6 +131,7 @@ func (p *plain) loop(ctx context.Context, lines <-chan string, typed bool) {
 		case <-tick.C:
 			p.refresh()
 			p.tellEffect()
+			p.tellVerdict()
 			if p.probes() >= p.until {
 				p.until = 0
 			}
@@ -152,6 +160,9 @@ func (p *plain) loop(ctx context.Context, lines <-chan string, typed bool) {
 func (p *plain) refresh() {
 	p.m.state = gather(p.session, p.targets, p.record, time.Now())
 	p.m.state.told(p.lag)
+	if p.versus != nil {
+		p.versus.lay(p.m.state)
+	}
 	p.m.adopt()
 	if text := p.m.state.status.Behind; (text != "") != p.behind {
 		p.behind = text != ""

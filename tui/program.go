@@ -111,10 +111,15 @@ func Run(ctx context.Context, c session.Config, o Options) (*session.Session, er
 	m.remote = lookup(environ, "SSH_TTY") != ""
 	terminal := newDrain(os.Stdout)
 	defer terminal.out.close()
+	opts := options(ctx, o)
 	if o.Output == nil {
-		o.Output = terminal
+		opts = append(opts, tea.WithOutput(terminal))
+		if m.remote {
+			terminal.echo = &echo{}
+			opts = append(opts, tea.WithFilter(terminal.echo.filter(ctx)))
+		}
 	}
-	program = tea.NewProgram(m, options(ctx, o)...)
+	program = tea.NewProgram(m, opts...)
 	close(ready)
 
 	var wait sync.WaitGroup
@@ -124,7 +129,7 @@ func Run(ctx context.Context, c session.Config, o Options) (*session.Session, er
 	})
 	wait.Go(func() {
 		defer guard(handOver)
-		forward(ctx, s, look, program, terminal.queue.pause)
+		forward(ctx, s, look, program, terminal)
 	})
 	_, err = program.Run()
 	cancel()
@@ -253,9 +258,8 @@ func (m *model) greet(wanted, safe probe.Settings) {
 }
 
 // forward brings the state of the session to the program, once in moveEvery at
-// most: each frame costs bytes. On a slow terminal it waits for as long as pause
-// says.
-func forward(ctx context.Context, s *session.Session, look func() *state, program *tea.Program, pause func(time.Time) time.Duration) {
+// most: each frame costs bytes. A slow terminal is waited for.
+func forward(ctx context.Context, s *session.Session, look func() *state, program *tea.Program, terminal *drain) {
 	timer := time.NewTimer(restEvery)
 	defer timer.Stop()
 	var dropped drops
@@ -278,9 +282,6 @@ func forward(ctx context.Context, s *session.Session, look func() *state, progra
 			every = moveEvery
 		}
 		timer.Reset(every)
-		select {
-		case <-ctx.Done():
-		case <-time.After(max(moveEvery, pause(time.Now()))):
-		}
+		terminal.settle(ctx, program.Send)
 	}
 }

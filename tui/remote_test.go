@@ -23,3 +23,20 @@ func TestSynchronizedOutput(t *testing.T) {
 		tm.leaves(0, "sim-near")
 	}
 }
+
+// How far the terminal has come is asked over SSH alone; nothing of the answers
+// is left behind for the shell.
+func TestTheFarEndIsAsked(t *testing.T) {
+	t.Parallel()
+	for _, more := range []string{"SSH_TTY=/dev/pts/1", "SSH_TTY"} {
+		tm := run(t, 80, 24, environ(t, more), "demo")
+		tm.waitFor(waterfall)
+		tm.waitFor(`[5-9] probes`)
+		asked := strings.Count(tm.sent(), statusQuestion)
+		if far := more != "SSH_TTY"; far != (asked > mostVain) {
+			t.Errorf("%s: %d questions", more, asked)
+		}
+		tm.send("q")
+		tm.leaves(0, "sim-near")
+	}
+}

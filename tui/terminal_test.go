@@ -160,7 +160,9 @@ func (tm *terminal) reply() {
 		if err != nil {
 			return
 		}
-		tm.keyboard.Write(buf[:n]) // fails once the program has ended
+		// The emulator says that it is in good order as no terminal does.
+		answer := bytes.ReplaceAll(buf[:n], []byte("\x1b[?0n"), []byte(statusAnswer))
+		tm.keyboard.Write(answer) // fails once the program has ended
 	}
 }
 

@@ -7,6 +7,12 @@ import (
 	"ttftop/themes"
 )
 
+// PlainVersus is a comparison that goes on: how far it has come, and the verdict as
+// it stands.
+func PlainVersus(v *Versus, th themes.Theme) string {
+	return Clean(v.how("pairs on goes on"), th.Symbols.ASCII) + "\n" + PlainVerdict(v.Verdict, th)
+}
+
 // PlainVerdict is the verdict of a comparison without control sequences: the
 // figures as a table, what makes them doubtful, and last the sentence with its
 // reason.

@@ -80,10 +80,15 @@ func (s *sheet) howToCompare(targets int) {
 // CompareTitle is the name of the panel and how far it has come: how many pairs,
 // how they are sent, and what is asked of the verdict.
 func CompareTitle(snap Snapshot) (name, remark string) {
-	v := snap.Versus
-	if v == nil {
+	if snap.Versus == nil {
 		return "A/B", ""
 	}
+	return "A/B", snap.Versus.how("e goes on")
+}
+
+// how says how far a comparison has come and how its pairs are sent. goesOn is
+// what has more of them sent.
+func (v *Versus) how(goesOn string) string {
 	parts := []string{plural(int64(v.Verdict.Pairs), "pair") + " " + strings.ReplaceAll(string(v.Pairs.Order), "-", " ")}
 	if v.Verdict.Beside > 0 {
 		parts = append(parts, fmt.Sprintf("%s beside", Count(int64(v.Verdict.Beside))))
@@ -92,13 +97,13 @@ func CompareTitle(snap Snapshot) (name, remark string) {
 	case v.Full:
 		parts = append(parts, "full: no more are taken")
 	case !v.Pairs.On:
-		parts = append(parts, "stopped: e goes on")
+		parts = append(parts, "stopped: "+goesOn)
 	}
 	parts = append(parts, v.Verdict.Terms())
 	if v.Since != "" {
 		parts = append(parts, "anew since "+v.Since)
 	}
-	return "A/B", strings.Join(parts, ", ")
+	return strings.Join(parts, ", ")
 }
 
 // verdict writes the sentence and its reason, and returns the line after them.

@@ -85,21 +85,3 @@ func TestPath(t *testing.T) {
 		t.Errorf("Path gives %q", got)
 	}
 }
-
-func TestNearest(t *testing.T) {
-	tests := []struct {
-		a, b string
-		want int
-	}{{"", "", 0}, {"abc", "", 3}, {"", "abc", 3}, {"kitten", "sitting", 3}, {"rate", "rat", 1}, {"abc", "abc", 0}, {"ab", "ba", 2}}
-	for _, tt := range tests {
-		if got := distance(tt.a, tt.b); got != tt.want {
-			t.Errorf("distance(%q, %q) = %d, want %d", tt.a, tt.b, got, tt.want)
-		}
-	}
-	names := []string{"rate", "cache", "cache_share", "theme"}
-	for text, want := range map[string]string{"rat": "rate", "cach": "cache", "cacheshare": "cache_share", "RATE": "", "x": "", "": "", "zzzzzz": ""} {
-		if got := nearest(text, names); got != want {
-			t.Errorf("nearest(%q) = %q, want %q", text, got, want)
-		}
-	}
-}

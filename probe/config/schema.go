@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	toml "github.com/pelletier/go-toml/v2"
+
+	"ttftop/probe/nearest"
 )
 
 // known is a key that the file may have.
@@ -133,7 +135,7 @@ func suggest(table, name string) (known, bool) {
 				names = append(names, k.name)
 			}
 		}
-		if best := nearest(name, names); best != "" {
+		if best := nearest.Of(name, names); best != "" {
 			i := slices.IndexFunc(schema, func(k known) bool { return k.name == best && (!here || k.table == table) })
 			return schema[i], true
 		}

@@ -64,6 +64,7 @@ type lane struct {
 	gone     bool        // a run that is to end by itself can't go on
 
 	sentinels sentinels
+	listed    listing
 
 	persistence persistence
 	metrics     metrics
@@ -198,6 +199,7 @@ const idle = time.Second
 func (l *lane) step(ctx context.Context, now time.Time) time.Duration {
 	k, rate, paused := l.prober.knobs(l.index)
 	l.choose(k.Model, now)
+	l.doubtNames(ctx, k.Model)
 	l.ladder.turn(k.PromptTokens, now)
 	l.setLoad(ctx, k, paused, now)
 	l.readyConnections(k, rate, paused)

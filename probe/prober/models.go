@@ -104,6 +104,8 @@ func (l *lane) askModels(ctx context.Context) ([]string, *probe.Failure) {
 		l.prober.emit(ctx, probe.Models{Target: l.index, Names: names, Err: err})
 	}
 	if err == nil {
+		l.listed.take(names)
+		l.poke()
 		return names, nil
 	}
 	return nil, attempt.Failed(ctx, err, l.secrets)

@@ -184,13 +184,10 @@ func show(f screenFlags, o tui.Options, prepare func() (*setup.Plan, error)) err
 	typed, seen := term.IsTerminal(int(os.Stdin.Fd())), term.IsTerminal(int(os.Stdout.Fd()))
 	plain := f.Plain || seen && tui.Dumb(os.Environ())
 	if !plain && !(typed && seen) {
-		return errors.New("the screen needs a terminal: write ttftop run … for a table, ttftop run … --json for records, or --plain for lines and commands")
+		return errors.New("the screen needs a terminal: write --plain for lines and typed commands, ttftop run … for a table, or ttftop run … --json for records")
 	}
 	if err := f.versus(&o); err != nil {
 		return err
-	}
-	if plain && o.Compare {
-		return errors.New("pairs are compared on the screen, or without one by ttftop run --ab URL_A URL_B: leave --plain away, or write run")
 	}
 	if plain && f.Tour {
 		return errors.New("the tour is on the screen: leave away --plain, or set TERM to what your terminal is, such as xterm-256color")
