@@ -13,17 +13,21 @@ import (
 // host at once and then waits where nobody here can look: in the buffers of the
 // kernel, of sshd, of the link. So a question follows the frame, the device
 // status report of a VT100, which every terminal answers once it has come that
-// far. The next frame waits for the answer: what a person sees is of now, and
-// one frame at most is on its way. A terminal that doesn't answer is asked a few
-// times, and then let be. The zero value asks; its methods are safe for
-// concurrent use. A nil echo asks nothing.
+// far. The next frame waits for the answer: what a person sees is of now. While
+// the answers come soon, few are asked for: to OpenSSH each is a key pressed, and
+// it hides when keys are pressed behind a second or more of packets. A terminal
+// that doesn't answer is asked a few times, and then let be. The zero value asks;
+// its methods are safe for concurrent use. A nil echo asks nothing.
 type echo struct {
 	mu      sync.Mutex
 	asked   int           // questions on their way
 	at      time.Time     // of the newest
 	written int64         // bytes that the terminal had been sent by then
+	every   time.Duration // between questions, at least; 0 for one behind each frame
+	least   time.Duration // that an answer has taken
 	known   bool          // the terminal answers
-	vain    int           // questions in a row that it did not
+	vain    int           // waits in a row that came to nothing
+	waited  time.Time     // the end of the last of them
 	leaving bool          // the terminal is about to be another program's: nothing is asked
 	came    chan struct{} // closed by the next answer; nil where nobody waits for it
 }
@@ -36,12 +40,18 @@ const (
 )
 
 // How long a frame waits for the answer of a terminal that has answered before,
-// and of one that has not; how many questions may be in vain; and how long
-// leaving waits for an answer, which would be typed at the shell otherwise.
+// and of one that has not; after how long its answer is lost; how many questions
+// may be in vain; how much longer than the quickest an answer may take where
+// nothing is held back, and how long at most; how rarely is asked then; and how
+// long leaving waits for an answer, which would be typed at the shell otherwise.
 const (
 	sureFor   = 5 * time.Second
 	unsureFor = time.Second
-	mostVain  = 5
+	lostAfter = 30 * time.Second
+	mostVain  = 12
+	soon      = 300 * time.Millisecond
+	slow      = time.Second
+	rarest    = 10 * time.Second
 	leaveFor  = 2 * time.Second
 )
 
@@ -54,7 +64,7 @@ func (e *echo) ask(written int64, now time.Time) bool {
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if e.leaving || e.mute() || written <= e.written {
+	if e.leaving || e.mute() || written <= e.written || e.known && (e.asked > 0 || now.Sub(e.at) < e.every) {
 		return false
 	}
 	e.asked++
@@ -76,15 +86,30 @@ func (e *echo) sure() bool {
 }
 
 // heard takes an answer.
-func (e *echo) heard() {
+func (e *echo) heard(now time.Time) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	if e.asked == 1 { // the newest question's
+		e.pace(now.Sub(e.at))
+	}
 	e.asked = max(0, e.asked-1)
 	e.known, e.vain = true, 0
 	if e.came != nil {
 		close(e.came)
 		e.came = nil
 	}
+}
+
+// pace says how often to ask, after an answer that took so long.
+func (e *echo) pace(took time.Duration) {
+	if e.least == 0 || took < e.least {
+		e.least = took
+	}
+	if took > min(e.least+soon, slow) {
+		e.every = 0
+		return
+	}
+	e.every = min(max(moveEvery, 2*e.every), rarest)
 }
 
 // waits is how long yet the next frame waits for an answer at most, and what is
@@ -99,15 +124,23 @@ func (e *echo) waits(now time.Time) (left time.Duration, came <-chan struct{}) {
 	if e.known {
 		limit = sureFor
 	}
-	if left = e.at.Add(limit).Sub(now); left > 0 {
+	if left = limit - now.Sub(e.from()); left > 0 {
 		return left, e.next()
 	}
 	e.vain++
-	if e.known { // the answer is lost, as after a stop of the program
-		e.asked = 0
-		e.known = e.vain < mostVain
+	e.waited = now
+	if e.known && now.Sub(e.at) >= lostAfter { // as after a stop of the program
+		e.asked, e.vain = 0, 0
 	}
 	return 0, nil
+}
+
+// from is when the present wait began.
+func (e *echo) from() time.Time {
+	if e.waited.After(e.at) {
+		return e.waited
+	}
+	return e.at
 }
 
 // next is closed when an answer comes.
@@ -153,7 +186,7 @@ func (e *echo) filter(ctx context.Context) func(tea.Model, tea.Msg) tea.Msg {
 		switch msg := msg.(type) {
 		case uv.UnknownCsiEvent:
 			if msg == statusAnswer {
-				e.heard()
+				e.heard(time.Now())
 				return nil
 			}
 		case tea.QuitMsg, tea.InterruptMsg, tea.SuspendMsg:
