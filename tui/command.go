@@ -224,7 +224,7 @@ func (p *plain) choose(name string) bool {
 	}
 	i := p.named(name)
 	if i < 0 {
-		p.voice.say("no target is called %q: type status for the list", name)
+		p.voice.say("no target is called %q, but %s", name, p.letters())
 		return false
 	}
 	p.m.target, p.m.unlinked = i, true

@@ -9,8 +9,9 @@ import (
 	"ttftop/views"
 )
 
-// eachTarget says something of the target that was chosen, or of all of them.
-func (p *plain) eachTarget(text func(views.Snapshot) string) {
+// eachTarget says something of the target that was chosen, or of all of them, up
+// to the first of which there is nothing but an error.
+func (p *plain) eachTarget(text func(views.Snapshot) (string, error)) {
 	m := p.m
 	m.levers = &levers{}
 	for i := range m.targets {
@@ -18,29 +19,30 @@ func (p *plain) eachTarget(text func(views.Snapshot) string) {
 			continue
 		}
 		m.target = i
-		p.voice.say("%s", text(m.snapshot()))
+		said, err := text(m.snapshot())
+		if err != nil {
+			p.voice.say("%s", err)
+			return
+		}
+		p.voice.say("%s", said)
 	}
 }
 
 // explain says how the waterfall is cut, or of one segment what it is, how it is
 // known and what makes it shorter.
 func (p *plain) explain(name string) bool {
-	p.eachTarget(func(s views.Snapshot) string {
+	p.eachTarget(func(s views.Snapshot) (string, error) {
 		if name == "" {
-			return views.PlainWaterfall(s, p.voice.theme)
+			return views.PlainWaterfall(s, p.voice.theme), nil
 		}
-		text, err := views.PlainExplain(s, name, p.voice.theme)
-		if err != nil {
-			return err.Error()
-		}
-		return text
+		return views.PlainExplain(s, name, p.voice.theme)
 	})
 	return false
 }
 
 // whatif says what each lever would do.
 func (p *plain) whatif(string) bool {
-	p.eachTarget(func(s views.Snapshot) string { return views.PlainWhatIf(s, p.voice.theme) })
+	p.eachTarget(func(s views.Snapshot) (string, error) { return views.PlainWhatIf(s, p.voice.theme), nil })
 	return false
 }
 

@@ -26,7 +26,7 @@ func (p *plain) pairs(rest string) bool {
 		a, b, _ := strings.Cut(rest, " ")
 		one, other := p.named(a), p.named(strings.TrimSpace(b))
 		if one < 0 || other < 0 {
-			p.voice.say("write pairs on, pairs off, pairs together, pairs back-to-back, or two targets, such as pairs A B")
+			p.voice.say("write pairs on, pairs off, pairs together, pairs back-to-back, or two targets: %s", p.letters())
 			return false
 		}
 		q.A, q.B = one, other
@@ -51,6 +51,15 @@ func (p *plain) paired() string {
 	return "pairs of " + p.m.sides(q)
 }
 
+// letters are the targets with their letters: "A near, B far".
+func (p *plain) letters() string {
+	var all []string
+	for i, t := range p.m.targets {
+		all = append(all, views.Letter(i)+" "+t.Name)
+	}
+	return strings.Join(all, ", ")
+}
+
 // named is the target of a name or a letter, −1 for none.
 func (p *plain) named(name string) int {
 	for i, t := range p.m.targets {
@@ -67,7 +76,9 @@ func (p *plain) compare(string) bool {
 		p.voice.say("no pairs were sent, so there is nothing to compare: type pairs on")
 		return false
 	}
-	p.voice.say("%s", views.PlainVersus(p.m.state.versus, p.voice.theme))
+	now := *p.m.state.versus
+	now.Pairs.On = p.m.settings.Pairs.On // which the engine may not have heard of yet
+	p.voice.say("%s", views.PlainVersus(&now, p.voice.theme))
 	return false
 }
 

@@ -35,6 +35,34 @@ func TestPlainPiped(t *testing.T) {
 	}
 }
 
+// What the screen shows of a probe, of a waterfall and of two targets can be
+// asked for in lines, and the verdict is said when it is there.
+func TestPlainLooksCloser(t *testing.T) {
+	t.Parallel()
+	cmd := exec.Command(program(t), "demo", "--plain", "--ab", "--rate", "8")
+	cmd.Env = environ(t)
+	cmd.Stdin = strings.NewReader("wait 2 probes\nmodel sim-8\nwait 1 probes\nmodel sim-8b\nwait 20 probes\nexplain\nexplain prefill\nexplain moon\nwhatif\nprobes 3\nprobe\ncurl\ncompare\npairs off\ncompare\nquit\n")
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	if err := cmd.Run(); err != nil || errs.Len() > 0 {
+		t.Fatalf("%v: %s", err, errs.String())
+	}
+	for _, want := range []string{
+		`sim-near: the endpoint lists no model "sim-8": did you mean sim-8b`,
+		"the waterfall of A sim-near, last: probe", "the waterfall of B sim-far", "queue: last ", "known by ", "baseline ",
+		"prefill is the pass over the uncached prompt tokens", "Cure: a shorter prompt, a shared prefix that is cached, or faster accelerators.",
+		`"moon" is no segment of sim-near`, "smaller model, sim-1b, 12 % as large: p50 ", "assumes: ", "timeline, from the start of the request",
+		"curl -sN", "pairs together, margin", "sim-near is faster than sim-far: TTFT median", "TTFT p50 ", "stopped: pairs on goes on",
+	} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("it does not say %q:\n%s", want, out.String())
+		}
+	}
+	if strings.ContainsRune(out.String(), 0x1b) {
+		t.Error("control sequences are sent")
+	}
+}
+
 // A terminal that takes no control sequences gets lines by itself, and its
 // person types commands there or interrupts.
 func TestPlainInADumbTerminal(t *testing.T) {
