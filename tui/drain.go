@@ -45,7 +45,7 @@ func (d *drain) settle(ctx context.Context, send func(tea.Msg)) {
 		if !until(ctx, nil, drawnWithin) {
 			return
 		}
-		if d.echo.ask(d.sent.Load(), time.Now()) {
+		if d.ours() && d.echo.ask(d.sent.Load(), time.Now()) {
 			send(tea.RawMsg{Msg: statusQuestion})
 		}
 	}
@@ -55,6 +55,9 @@ func (d *drain) settle(ctx context.Context, send func(tea.Msg)) {
 	}
 	d.echo.wait(ctx)
 }
+
+// ours reports whether answers of the terminal come to this program.
+func (d *drain) ours() bool { return d.out == nil || d.out.ours() }
 
 // guess is for how long the queue alone would have a frame wait: not at all
 // where the terminal itself says how far it has come.

@@ -69,6 +69,16 @@ func (o *outflow) wait() error {
 	}
 }
 
+// ours reports whether the terminal is this program's: what it answers comes to
+// the program in the foreground.
+func (o *outflow) ours() bool {
+	if o.fd < 0 {
+		return false
+	}
+	group, err := unix.IoctlGetInt(o.fd, unix.TIOCGPGRP)
+	return err == nil && group == unix.Getpgrp()
+}
+
 func (o *outflow) close() {
 	if o.fd >= 0 {
 		unix.Close(o.fd) // nothing is lost: it was written

@@ -131,6 +131,10 @@ func Run(ctx context.Context, c session.Config, o Options) (*session.Session, er
 		defer guard(handOver)
 		forward(ctx, s, look, program, terminal)
 	})
+	wait.Go(func() {
+		defer guard(handOver)
+		continued(ctx, program.Send)
+	})
 	_, err = program.Run()
 	cancel()
 	err = ended(err)
