@@ -8,5 +8,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// continued does nothing where there are no signals that stop a program.
-func continued(context.Context, func(tea.Msg)) {}
+// stops has nothing to do where no signal stops a program.
+type stops struct{}
+
+func (*stops) filter(tea.Msg) {}
+
+func (*stops) watch(context.Context, func(tea.Msg)) {}

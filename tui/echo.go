@@ -181,25 +181,26 @@ func until(ctx context.Context, came <-chan struct{}, limit time.Duration) bool 
 // filter takes the answers out of the messages, and holds those back by which
 // the terminal becomes another program's until no answer is on its way. A second
 // one is let through.
-func (e *echo) filter(ctx context.Context) func(tea.Model, tea.Msg) tea.Msg {
-	return func(_ tea.Model, msg tea.Msg) tea.Msg {
-		switch msg := msg.(type) {
-		case uv.UnknownCsiEvent:
-			if msg == statusAnswer {
-				e.heard(time.Now())
-				return nil
-			}
-		case tea.QuitMsg, tea.InterruptMsg, tea.SuspendMsg:
-			if e.leave() {
-				return tea.BatchMsg{func() tea.Msg { e.settle(ctx); return held{msg} }}
-			}
-		case held:
-			return msg.msg
-		case tea.ResumeMsg:
-			e.stay()
-		}
+func (e *echo) filter(ctx context.Context, msg tea.Msg) tea.Msg {
+	if e == nil {
 		return msg
 	}
+	switch msg := msg.(type) {
+	case uv.UnknownCsiEvent:
+		if msg == statusAnswer {
+			e.heard(time.Now())
+			return nil
+		}
+	case tea.QuitMsg, tea.InterruptMsg, tea.SuspendMsg:
+		if e.leave() {
+			return tea.BatchMsg{func() tea.Msg { e.settle(ctx); return held{msg} }}
+		}
+	case held:
+		return msg.msg
+	case tea.ResumeMsg:
+		e.stay()
+	}
+	return msg
 }
 
 // held brings a message that was held back.

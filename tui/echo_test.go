@@ -146,23 +146,24 @@ func TestLeavingWaitsForTheAnswer(t *testing.T) {
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			e := &echo{}
-			filter, began := e.filter(t.Context()), time.Now()
+			began := time.Now()
+			filter := func(msg tea.Msg) tea.Msg { return e.filter(t.Context(), msg) }
 			if c.asked {
 				e.ask(100, began)
 			}
 			if c.answers > 0 {
 				time.AfterFunc(c.answers, func() {
-					if filter(nil, answer) != nil {
+					if filter(answer) != nil {
 						t.Error("an answer is told as a message")
 					}
 				})
 			}
-			msg := filter(nil, c.msg)
+			msg := filter(c.msg)
 			if wait, ok := msg.(tea.BatchMsg); ok {
-				if filter(nil, c.msg) != c.msg {
+				if filter(c.msg) != c.msg {
 					t.Errorf("%s: a second one is held back too", c.name)
 				}
-				msg = filter(nil, wait[0]())
+				msg = filter(wait[0]())
 			}
 			if took := time.Since(began); msg != c.msg || took != c.waits {
 				t.Errorf("%s: %T after %v, want %T after %v", c.name, msg, took, c.msg, c.waits)
@@ -170,14 +171,14 @@ func TestLeavingWaitsForTheAnswer(t *testing.T) {
 			if e.ask(1000, time.Now()) {
 				t.Errorf("%s: it is asked while it is left", c.name)
 			}
-			filter(nil, tea.ResumeMsg{})
+			filter(tea.ResumeMsg{})
 			if !e.ask(1000, time.Now()) {
 				t.Errorf("%s: it is not asked after coming back", c.name)
 			}
 			time.Sleep(time.Hour)
 		})
 	}
-	if msg := (&echo{}).filter(t.Context())(nil, tea.QuitMsg{}); msg != (tea.QuitMsg{}) {
+	if msg := (&echo{}).filter(t.Context(), tea.QuitMsg{}); msg != (tea.QuitMsg{}) {
 		t.Errorf("%T", msg)
 	}
 }

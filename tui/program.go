@@ -111,12 +111,16 @@ func Run(ctx context.Context, c session.Config, o Options) (*session.Session, er
 	m.remote = lookup(environ, "SSH_TTY") != ""
 	terminal := newDrain(os.Stdout)
 	defer terminal.out.close()
-	opts := options(ctx, o)
+	var stopped stops
+	opts := append(options(ctx, o), tea.WithFilter(func(_ tea.Model, msg tea.Msg) tea.Msg {
+		msg = terminal.echo.filter(ctx, msg)
+		stopped.filter(msg)
+		return msg
+	}))
 	if o.Output == nil {
 		opts = append(opts, tea.WithOutput(terminal))
 		if m.remote {
 			terminal.echo = &echo{}
-			opts = append(opts, tea.WithFilter(terminal.echo.filter(ctx)))
 		}
 	}
 	program = tea.NewProgram(m, opts...)
@@ -133,7 +137,7 @@ func Run(ctx context.Context, c session.Config, o Options) (*session.Session, er
 	})
 	wait.Go(func() {
 		defer guard(handOver)
-		continued(ctx, program.Send)
+		stopped.watch(ctx, program.Send)
 	})
 	_, err = program.Run()
 	cancel()

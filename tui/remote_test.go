@@ -4,7 +4,10 @@ package tui
 
 import (
 	"strings"
+	"syscall"
 	"testing"
+
+	"golang.org/x/term"
 )
 
 // Frames are drawn at once where the terminal can, over SSH too.
@@ -24,6 +27,29 @@ func TestSynchronizedOutput(t *testing.T) {
 	}
 }
 
+// After a stop that no program hears of, the shell has set the modes of the
+// terminal and written on the screen: both are taken back.
+func TestStoppedByASignal(t *testing.T) {
+	t.Parallel()
+	tm := run(t, 80, 24, environ(t), "demo")
+	tm.waitFor(waterfall)
+	syscall.Kill(tm.cmd.Process.Pid, syscall.SIGSTOP)
+	raw, cooked := tm.modes(), tm.before
+	if err := term.Restore(int(tm.tty.Fd()), &cooked); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tm.tty.WriteString("\x1b[H\x1b[2J[1]+  Stopped"); err != nil {
+		t.Fatal(err)
+	}
+	tm.waitFor(`Stopped`)
+	syscall.Kill(tm.cmd.Process.Pid, syscall.SIGCONT)
+	tm.waitUntil("the screen as a whole", func(screen string) bool {
+		return !strings.Contains(screen, "Stopped") && strings.Contains(screen, "first decode") && tm.modes() == raw
+	})
+	tm.send("q")
+	tm.leaves(0, "sim-near")
+}
+
 // How far the terminal has come is asked over SSH alone; nothing of the answers
 // is left behind for the shell.
 func TestTheFarEndIsAsked(t *testing.T) {
@@ -33,7 +59,7 @@ func TestTheFarEndIsAsked(t *testing.T) {
 		tm.waitFor(waterfall)
 		tm.waitFor(`[5-9] probes`)
 		asked := strings.Count(tm.sent(), statusQuestion)
-		if far := more != "SSH_TTY"; far != (asked > mostVain) {
+		if far := more != "SSH_TTY"; far != (asked > 0) || asked > mostVain {
 			t.Errorf("%s: %d questions", more, asked)
 		}
 		tm.send("q")
