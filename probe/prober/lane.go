@@ -31,7 +31,7 @@ type lane struct {
 	shape      atomic.Pointer[chat.Shape]      // read by load streams too
 	streamTime atomic.Int64                    // how long the last load stream took, 0 before one has ended; set by load streams
 	trivial    atomic.Int64                    // the fastest answer to a trivial request, 0 before one came
-	listed     atomic.Pointer[reported.Server] // that the list of models points to, nil for none; set beside the first probes
+	byList     atomic.Pointer[reported.Server] // that the list of models points to, nil for none; set beside the first probes
 	overran    atomic.Bool                     // a load stream went on beyond what was asked for; set by load streams
 	wake       chan struct{}                   // a knob was turned
 

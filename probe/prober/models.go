@@ -118,14 +118,14 @@ func (l *lane) ownedBy(models []endpoint.Model) {
 		owners[i] = m.Owner
 	}
 	if server := reported.Identify(nil, owners); server != "" {
-		l.listed.Store(&server)
+		l.byList.Store(&server)
 	}
 }
 
 // recognize takes the server for the one that the list of models points to,
 // where nothing has told yet.
 func (l *lane) recognize() {
-	if server := l.listed.Load(); server != nil && l.cutter.server == "" {
+	if server := l.byList.Load(); server != nil && l.cutter.server == "" {
 		l.cutter.server = *server
 	}
 }
