@@ -14,12 +14,14 @@ import (
 type outflow struct {
 	file *os.File // that it writes to where fd is none
 	fd   int      // the same terminal, opened once more so that writes don't block; −1 for none
+
+	wait func(fd int) error // waits until a full terminal takes more, or is gone
 }
 
 // openOutflow opens the terminal of a file once more. Where that is not allowed,
 // or the file is no terminal, it writes to the file itself.
 func openOutflow(f *os.File) *outflow {
-	o := &outflow{file: f, fd: -1}
+	o := &outflow{file: f, fd: -1, wait: writable}
 	if !term.IsTerminal(int(f.Fd())) {
 		return o
 	}
@@ -47,7 +49,7 @@ func (o *outflow) write(b []byte) (n int, full bool, err error) {
 			}
 		case unix.EAGAIN:
 			full = true
-			err = o.wait()
+			err = o.wait(o.fd)
 			if err != nil {
 				return n, full, os.NewSyscallError("poll", err)
 			}
@@ -59,10 +61,10 @@ func (o *outflow) write(b []byte) (n int, full bool, err error) {
 	return n, full, nil
 }
 
-// wait waits until the terminal takes more, or is gone.
-func (o *outflow) wait() error {
+// writable waits until a terminal takes more, or is gone.
+func writable(fd int) error {
 	for {
-		_, err := unix.Poll([]unix.PollFd{{Fd: int32(o.fd), Events: unix.POLLOUT}}, -1)
+		_, err := unix.Poll([]unix.PollFd{{Fd: int32(fd), Events: unix.POLLOUT}}, -1)
 		if err != unix.EINTR {
 			return err
 		}

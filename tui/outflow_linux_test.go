@@ -32,10 +32,17 @@ func TestOutflow(t *testing.T) {
 	much := strings.Repeat("0123456789", 10_000)
 	var got strings.Builder
 	var reading sync.WaitGroup
-	reading.Go(func() { io.CopyN(&got, far, int64(6+len(much))) })
+	read := sync.OnceFunc(func() {
+		reading.Go(func() { io.CopyN(&got, far, int64(6+len(much))) })
+	})
+	o.wait = func(fd int) error { // nobody reads before the terminal is full
+		read()
+		return writable(fd)
+	}
 	if n, full, err := o.write([]byte(much)); n != len(much) || !full || err != nil {
 		t.Errorf("much: %d written, full %v, %v", n, full, err)
 	}
+	read()
 	reading.Wait()
 	if got.String() != "little"+much {
 		t.Errorf("%d bytes arrive, or others", got.Len())

@@ -67,7 +67,7 @@ func TestWaitSentSlowReader(t *testing.T) {
 		_, err := io.CopyN(io.Discard, b, written)
 		drained <- err
 	}()
-	at, ok := WaitSent(t.Context(), c)
+	at, ok := WaitSent(t.Context(), c, began)
 	if !ok || at.Before(began) || at.After(time.Now()) {
 		t.Errorf("sent at %v, %v; began %v", at, ok, began)
 	}

@@ -30,7 +30,7 @@ func TestWaitSentAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		start := time.Now()
 		c := &scripted{info: func(int) (Info, error) { return unsent(0) }}
-		at, ok := WaitSent(t.Context(), c)
+		at, ok := WaitSent(t.Context(), c, start)
 		if !ok || at != start || c.asked != 1 {
 			t.Errorf("%v, %v after %d questions", at.Sub(start), ok, c.asked)
 		}
@@ -41,7 +41,7 @@ func TestWaitSentPolls(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		start := time.Now()
 		c := &scripted{info: func(n int) (Info, error) { return unsent(10 - n) }}
-		at, ok := WaitSent(t.Context(), c)
+		at, ok := WaitSent(t.Context(), c, start)
 		if want := 10 * 500 * time.Microsecond; !ok || at.Sub(start) != want {
 			t.Errorf("%v, %v; want %v", at.Sub(start), ok, want)
 		}
@@ -56,7 +56,7 @@ func TestWaitSentCantTell(t *testing.T) {
 		"error on retry":   func(n int) (Info, error) { return Info{Known: true, NotSent: 1}, []error{nil, net.ErrClosed}[n] },
 		"unknown on retry": func(n int) (Info, error) { return Info{Known: n == 0, NotSent: 1 - n}, nil },
 	} {
-		if at, ok := WaitSent(t.Context(), &scripted{info: info}); ok || !at.IsZero() {
+		if at, ok := WaitSent(t.Context(), &scripted{info: info}, time.Now()); ok || !at.IsZero() {
 			t.Errorf("%s: %v, %v", name, at, ok)
 		}
 	}
@@ -67,7 +67,7 @@ func TestWaitSentContext(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		start := time.Now()
-		if _, ok := WaitSent(ctx, &scripted{info: func(int) (Info, error) { return unsent(1) }}); ok {
+		if _, ok := WaitSent(ctx, &scripted{info: func(int) (Info, error) { return unsent(1) }}, start); ok {
 			t.Error("sent although it never was")
 		}
 		if got := time.Since(start); got != time.Second {
@@ -90,9 +90,27 @@ func TestWaitSentHeldUp(t *testing.T) {
 			}
 			time.Sleep(100 * time.Millisecond)
 			return Info{Known: true, SinceSend: 60 * time.Millisecond}, nil
-		}})
+		}}, start)
 		if want := 40*time.Millisecond + sentPoll; !ok || at.Sub(start) != want {
 			t.Errorf("%v, %v; want %v", at.Sub(start), ok, want)
+		}
+	})
+}
+
+// A caller that gets its turn only when all is over still learns when the last
+// byte left.
+func TestWaitSentTooLate(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		start := time.Now()
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		time.Sleep(100 * time.Millisecond)
+		gone := &scripted{info: func(int) (Info, error) { return Info{Known: true, SinceSend: 60 * time.Millisecond}, nil }}
+		if at, ok := WaitSent(ctx, gone, start); !ok || at.Sub(start) != 40*time.Millisecond {
+			t.Errorf("%v, %v; want 40 ms", at.Sub(start), ok)
+		}
+		if _, ok := WaitSent(ctx, &scripted{info: func(int) (Info, error) { return unsent(1) }}, start); ok {
+			t.Error("sent although it never was")
 		}
 	})
 }
@@ -108,11 +126,8 @@ func TestLeftAt(t *testing.T) {
 		"held up, nothing known":     {100 * ms, 0, 0},
 		"never before it was unsent": {100 * ms, 200 * ms, 100 * ms},
 	} {
-		if got := now.Sub(leftAt(now.Add(-c.gap), now, c.since)); got != c.want {
+		if got := now.Sub(LeftAt(now.Add(-c.gap), now, c.since)); got != c.want {
 			t.Errorf("%s: %v before now, want %v", name, got, c.want)
 		}
-	}
-	if got := leftAt(time.Time{}, now, ms); got != now {
-		t.Errorf("seen as gone at once: %v", got)
 	}
 }

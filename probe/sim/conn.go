@@ -63,10 +63,11 @@ type conn struct {
 
 // segment is bytes that arrive together, or the end of them all.
 type segment struct {
-	data []byte
-	at   time.Time
-	kind probe.ClockKind
-	err  error
+	data  []byte
+	at    time.Time
+	kind  probe.ClockKind
+	early time.Duration // of the arrival
+	err   error
 }
 
 // newConn puts the link that path has in front of raw. connect is the round trip that making
@@ -125,7 +126,7 @@ func (c *conn) take(b []byte) (n int, err error, ok bool) {
 		return 0, head.err, true
 	}
 	n = copy(b, head.data)
-	c.last = clock.Arrival{At: head.at, Read: now, Kind: head.kind, Seq: c.last.Seq + 1}
+	c.last = clock.Arrival{At: head.at, Read: now, Kind: head.kind, Seq: c.last.Seq + 1, Early: head.early}
 	c.unread -= n
 	if head.data = head.data[n:]; len(head.data) == 0 {
 		c.receiving = c.receiving[1:]
@@ -193,7 +194,7 @@ func (c *conn) queue(s segment) {
 }
 
 // Arrival implements clock.Conn: At is when the bytes arrived over the link.
-// Kind is kernel where the real connection's stamps make it exact.
+// Kind is kernel where the real connection's stamps make it exact, but for Early.
 func (c *conn) Arrival() clock.Arrival {
 	c.mu.Lock()
 	defer c.mu.Unlock()

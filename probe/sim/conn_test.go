@@ -123,7 +123,7 @@ func TestConnSlowUpload(t *testing.T) {
 		}
 		sent := make(chan time.Time)
 		go func() {
-			at, _ := clock.WaitSent(t.Context(), c)
+			at, _ := clock.WaitSent(t.Context(), c, start)
 			sent <- at
 		}()
 		if _, err := io.ReadFull(server, make([]byte, 400_000)); err != nil {

@@ -73,7 +73,7 @@ func (c *conn) collect() {
 		n, err := c.raw.Read(buf)
 		if n > 0 {
 			a := c.raw.Arrival()
-			c.arrive(segment{data: bytes.Clone(buf[:n]), kind: a.Kind}, a.Read.Add(-a.Delay()))
+			c.arrive(segment{data: bytes.Clone(buf[:n]), kind: a.Kind, early: a.Early}, a.Read.Add(-a.Delay()))
 		}
 		if err != nil {
 			c.arrive(segment{err: err, kind: probe.UserClock}, time.Now())

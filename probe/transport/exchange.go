@@ -140,10 +140,9 @@ func (e *Exchange) send(req *http.Request, l *link, on func(probe.Step, time.Dur
 		e.TLS = &TLS{Version: tls.VersionName(l.tls.Version), Resumed: l.tls.DidResume}
 	}
 	clock.Attend(l.conn, true)
-	e.trace.own(l.conn)
-	if e.Reused {
-		l.out.next.Store(e.trace)
-	}
+	e.trace.own(l, e.Reused)
+	l.out.carries.Store(e.trace)
+	defer l.out.carries.Store(nil)
 	ctx := e.trace.context(req.Context())
 	stop := e.trace.watch(ctx)
 	response, err := l.http.RoundTrip(req.WithContext(ctx))

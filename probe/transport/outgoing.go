@@ -7,17 +7,24 @@ import (
 	"ttftop/probe/clock"
 )
 
-// outgoing is a connection as net/http has it: it tells when a request begins
-// to be written, which a busy program comes to late.
+// outgoing is a connection as net/http has it: it tells when a request is
+// written. A busy program begins late, and net/http says that a request is
+// written while it still holds what fits into its own buffer.
 type outgoing struct {
 	clock.Conn
-	next atomic.Pointer[trace] // of the request that is written next
+	carries atomic.Pointer[trace] // of the request under way, nil for none
 }
 
 // Write implements net.Conn.
 func (o *outgoing) Write(b []byte) (int, error) {
-	if t := o.next.Swap(nil); t != nil {
-		t.begin(time.Now())
+	t := o.carries.Load()
+	if t == nil {
+		return o.Conn.Write(b)
 	}
-	return o.Conn.Write(b)
+	t.writing(time.Now())
+	n, err := o.Conn.Write(b)
+	if err == nil {
+		t.wrote()
+	}
+	return n, err
 }

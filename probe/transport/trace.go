@@ -14,8 +14,7 @@ import (
 
 // trace collects the marks of one exchange from net/http's goroutines.
 type trace struct {
-	writtenOnce sync.Once
-	written     chan struct{}
+	written chan struct{} // told when the request, or more of it, is written
 
 	mu       sync.Mutex
 	base     clock.Base
@@ -24,13 +23,18 @@ type trace struct {
 	conn     clock.Conn
 	dialedTo string
 	found    []string
-	queued   bool // the kernel still had something of the request to send once it was written
+	queued   bool      // the kernel still had something of the request to send once it was written
+	moves    bool      // the start is yet to be moved to the first write
+	alone    bool      // nothing but the request is written (HTTP/1)
+	begun    bool      // something was written
+	given    bool      // net/http has nothing more to hand to its buffer
+	unsent   time.Time // when something of the request was last known not to have left
 	tls      *tls.ConnectionState
 	sealed   bool // the exchange has gone on: late callbacks change nothing
 }
 
 func newTrace(base clock.Base, on func(probe.Step, time.Duration)) *trace {
-	return &trace{base: base, on: on, written: make(chan struct{})}
+	return &trace{base: base, on: on, written: make(chan struct{}, 1)}
 }
 
 // context returns a context whose requests and dials are traced.
@@ -52,30 +56,64 @@ func (t *trace) context(ctx context.Context) context.Context {
 		},
 		WroteRequest: func(info httptrace.WroteRequestInfo) {
 			if info.Err == nil {
-				t.wrote()
+				t.gave()
 			}
 		},
 		GotFirstResponseByte: t.firstByte,
 	})
 }
 
-// own tells which connection the request goes out on.
-func (t *trace) own(c clock.Conn) {
+// own tells which connection the request goes out on. On one that was there
+// before, the start is moved to the first write.
+func (t *trace) own(l *link, there bool) {
 	t.mu.Lock()
-	t.conn = c
+	t.conn, t.unsent = l.conn, time.Now()
+	t.moves = there
+	t.alone = l.tls == nil || l.tls.NegotiatedProtocol != "h2"
 	t.mu.Unlock()
 	t.mark(&t.marks.GotConn, "")
 }
 
-// begin moves the start of the request to at, when it begins to be written on a
-// connection that was there.
-func (t *trace) begin(at time.Time) {
+// writing tells that some of the request is about to be written, at an instant:
+// until now not all of it was.
+func (t *trace) writing(at time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.sealed {
 		return
 	}
-	t.base, t.marks.GotConn = clock.StartAt(at), probe.At(0)
+	if t.moves {
+		t.moves = false
+		t.base, t.marks.GotConn = clock.StartAt(at), probe.At(0)
+	}
+	if t.alone {
+		t.begun, t.unsent = true, at
+		t.marks.Written, t.marks.Sent = probe.Mark{}, probe.Mark{}
+	}
+}
+
+// wrote tells that some of the request was written: the end of it, where
+// net/http had handed over everything.
+func (t *trace) wrote() {
+	t.mu.Lock()
+	end := t.alone && t.given
+	t.mu.Unlock()
+	if end {
+		t.ended()
+	}
+}
+
+// gave tells that net/http has handed over everything, to a buffer that it
+// empties next where it holds something. Nobody says whether it does, but when
+// nothing was written yet that is known.
+func (t *trace) gave() {
+	t.mu.Lock()
+	t.given = true
+	end := t.begun || !t.alone
+	t.mu.Unlock()
+	if end {
+		t.ended()
+	}
 }
 
 // start is the start of the request.
@@ -144,19 +182,28 @@ func (t *trace) handshake() *tls.ConnectionState {
 	return t.tls
 }
 
-// wrote marks the end of the writing. Most requests have left by then, and
-// asking the kernel at once saves waking the watcher.
-func (t *trace) wrote() {
-	t.mark(&t.marks.Written, "")
-	if info, err := t.conn.Info(); err == nil && info.Known {
-		if info.NotSent == 0 {
-			t.mark(&t.marks.Sent, probe.StepSent)
-		}
-		t.mu.Lock()
+// ended marks the end of the writing, as far as it is known. Most requests have
+// left by then, and asking the kernel at once saves waking the watcher.
+func (t *trace) ended() {
+	asked := time.Now()
+	t.markAt(&t.marks.Written, "", asked)
+	info, err := t.conn.Info()
+	now := time.Now()
+	t.mu.Lock()
+	if err == nil && info.Known {
 		t.queued = info.NotSent > 0
-		t.mu.Unlock()
+		switch {
+		case info.NotSent == 0:
+			t.set(&t.marks.Sent, probe.StepSent, t.base.Since(clock.LeftAt(t.unsent, now, info.SinceSend)))
+		case t.queued:
+			t.unsent = asked
+		}
 	}
-	t.writtenOnce.Do(func() { close(t.written) })
+	t.mu.Unlock()
+	select {
+	case t.written <- struct{}{}:
+	default:
+	}
 }
 
 func (t *trace) firstByte() {
@@ -168,22 +215,20 @@ func (t *trace) firstByte() {
 }
 
 // watch waits for the end of the upload in a goroutine of its own and returns
-// the function that ends and awaits it.
+// the function that ends and awaits it. One that gets its turn only then still
+// asks when the last byte left.
 func (t *trace) watch(ctx context.Context) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		select {
-		case <-t.written:
-		case <-ctx.Done():
-			return
-		}
-		if t.isSent() {
-			return
-		}
-		if at, ok := clock.WaitSent(ctx, t.conn); ok {
-			t.markAt(&t.marks.Sent, probe.StepSent, at)
+		for over := false; !over; {
+			select {
+			case <-t.written:
+			case <-ctx.Done():
+			}
+			over = ctx.Err() != nil
+			t.follow(ctx)
 		}
 	}()
 	return func() {
@@ -192,10 +237,20 @@ func (t *trace) watch(ctx context.Context) (stop func()) {
 	}
 }
 
-func (t *trace) isSent() bool {
+// follow waits until what was written has left, where that is not known yet.
+func (t *trace) follow(ctx context.Context) {
+	t.mu.Lock()
+	unsent, wait := t.unsent, t.marks.Written.OK && !t.marks.Sent.OK
+	t.mu.Unlock()
+	if !wait {
+		return
+	}
+	at, ok := clock.WaitSent(ctx, t.conn, unsent)
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.marks.Sent.OK
+	if ok && t.unsent.Equal(unsent) { // else more was written since
+		t.set(&t.marks.Sent, probe.StepSent, t.base.Since(at))
+	}
 }
 
 // sending reports whether the request had not left in full, as far as it is
