@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"ttftop/internal/race"
 	"ttftop/probe"
 	"ttftop/probe/ab"
 	"ttftop/views"
@@ -153,7 +154,7 @@ func TestContestLeavesOldPairs(t *testing.T) {
 
 // What a comparison remembers is bounded, and that it is full is said.
 func TestContestIsBounded(t *testing.T) {
-	if testing.Short() {
+	if testing.Short() || race.Enabled {
 		t.Skip("takes many pairs")
 	}
 	b := boutOf(t)

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"image"
 	"strings"
 	"testing"
 )
@@ -306,21 +307,23 @@ func TestArrangeFits(t *testing.T) {
 }
 
 func fits(places []Place, width, height int) error {
-	taken := make([]panel, width*height)
-	for _, p := range places {
-		if p.W < 1 || p.H < 1 || p.X < 0 || p.Y < 0 || p.X+p.W > width || p.Y+p.H > height {
+	for i, p := range places {
+		at := p.rectangle()
+		if at.Empty() || !at.In(image.Rect(0, 0, width, height)) {
 			return fmt.Errorf("%+v is not within the screen", p)
 		}
-		for y := p.Y; y < p.Y+p.H; y++ {
-			for x := p.X; x < p.X+p.W; x++ {
-				if other := taken[y*width+x]; other != "" {
-					return fmt.Errorf("%s and %s overlap at %d, %d", other, p.Panel, x, y)
-				}
-				taken[y*width+x] = p.Panel
+		for _, other := range places[:i] {
+			if both := at.Intersect(other.rectangle()); !both.Empty() {
+				return fmt.Errorf("%s and %s overlap at %v", other.Panel, p.Panel, both)
 			}
 		}
 	}
 	return nil
+}
+
+// rectangle is where a place is. Unlike image.Rect, a negative size is not turned over.
+func (p Place) rectangle() image.Rectangle {
+	return image.Rectangle{Min: image.Pt(p.X, p.Y), Max: image.Pt(p.X+p.W, p.Y+p.H)}
 }
 
 // Whatever the screen, what a person can't do without has a place.

@@ -11,6 +11,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/exp/golden"
 
+	"ttftop/internal/race"
 	"ttftop/themes"
 	"ttftop/views"
 	"ttftop/views/viewtest"
@@ -112,9 +113,9 @@ func tame(out string, ascii bool) error {
 
 // Whatever a snapshot holds, the screen has its size, and harmless contents.
 func TestScreenIsExact(t *testing.T) {
-	rounds := 500
+	rounds := race.Fewer(500)
 	if testing.Short() {
-		rounds = 150
+		rounds = 100
 	}
 	r := rand.New(rand.NewPCG(1, 2))
 	all := looks(t)
@@ -143,7 +144,7 @@ func TestScreenIsExact(t *testing.T) {
 
 // The scenes fit from the smallest window to a wall.
 func TestScreenIsExactAtEverySize(t *testing.T) {
-	step := 5
+	step := race.Wider(5)
 	if testing.Short() {
 		step = 17
 	}

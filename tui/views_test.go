@@ -10,6 +10,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/exp/golden"
 
+	"ttftop/internal/race"
 	"ttftop/themes"
 	"ttftop/views"
 	"ttftop/views/viewtest"
@@ -72,7 +73,7 @@ func TestZoomIsExact(t *testing.T) {
 
 // The scenes of all views fit from the smallest window to a wall.
 func TestViewsAreExactAtEverySize(t *testing.T) {
-	step := 13
+	step := race.Wider(13)
 	if testing.Short() {
 		step = 23
 	}
@@ -91,9 +92,9 @@ func TestViewsAreExactAtEverySize(t *testing.T) {
 // What the cache leaves out of a snapshot changes nothing on the panel, and a
 // cached screen is that of the moment.
 func TestCacheIsNeverOutOfDate(t *testing.T) {
-	rounds := 120
+	rounds := race.Fewer(120)
 	if testing.Short() {
-		rounds = 40
+		rounds = 24
 	}
 	r := rand.New(rand.NewPCG(3, 4))
 	all := looks(t)

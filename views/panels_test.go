@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/exp/golden"
 
+	"ttftop/internal/race"
 	"ttftop/themes"
 	"ttftop/views"
 	"ttftop/views/viewtest"
@@ -76,8 +77,8 @@ func TestDetailGolden(t *testing.T) {
 func TestDetailsAreExact(t *testing.T) {
 	for _, th := range []themes.Theme{mono(t), mono(t).ASCII()} {
 		for _, sc := range viewtest.Details() {
-			for w := 1; w < 130; w += 8 {
-				for h := 1; h < 40; h += 1 + h/8 {
+			for w := 1; w < 130; w += race.Wider(8) {
+				for h := 1; h < 40; h += race.Wider(1) + h/8 {
 					for _, p := range closer {
 						wantExact(t, fmt.Sprintf("%s of %s at %d×%d", p.name, sc.Name, w, h), p.draw(sc.Snap, w, h, th), w, h)
 					}
@@ -162,7 +163,7 @@ func TestPanelsAreExact(t *testing.T) {
 	themesOf := []themes.Theme{mono(t), mono(t).ASCII()}
 	for _, p := range panels {
 		for _, sc := range viewtest.Scenes() {
-			for w := 0; w < 130; w += 3 {
+			for w := 0; w < 130; w += race.Wider(3) {
 				for _, h := range []int{0, 1, 2, 3, 4, 5, 7, 11, 23} {
 					for _, th := range themesOf {
 						wantExact(t, fmt.Sprintf("%s of %s at %d×%d", p.name, sc.Name, w, h), p.draw(sc.Snap, w, h, th), w, h)

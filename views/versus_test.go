@@ -9,6 +9,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/exp/golden"
 
+	"ttftop/internal/race"
 	"ttftop/themes"
 	"ttftop/views"
 	"ttftop/views/viewtest"
@@ -32,7 +33,7 @@ func TestCompareGolden(t *testing.T) {
 func TestCompareIsExact(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 7))
 	for _, th := range []themes.Theme{mono(t), mono(t).ASCII()} {
-		for range 60 {
+		for range race.Fewer(60) {
 			snap := viewtest.Random(r, 3)
 			for range 5 {
 				w, h := r.IntN(170), r.IntN(50)

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"ttftop/internal/race"
 )
 
 func TestServerChanges(t *testing.T) {
@@ -66,7 +68,7 @@ func TestNoChangeNoSentence(t *testing.T) {
 		"very noisy":    {fixed: 20, perK: 41, noise: .25, idle: 1},
 	} {
 		t.Run(name, func(t *testing.T) {
-			for seed := range uint64(4) {
+			for seed := range uint64(race.Fewer(4)) {
 				s := newSession(100 + seed)
 				s.ladder(server{fixed: 20, perK: 41, noise: .03, idle: 1}, 2)
 				s.steady(sv, 1024, 1000, false)
@@ -143,7 +145,7 @@ func TestShortStallIsNoChange(t *testing.T) {
 func TestNowAndThenCheapIsNoChange(t *testing.T) {
 	idle := server{fixed: 20, perK: 41, noise: .03, idle: 1}
 	cached := server{fixed: 20, noise: .03, idle: 1}
-	for seed := range uint64(6) {
+	for seed := range uint64(race.Fewer(6)) {
 		s := newSession(seed)
 		s.ladder(idle, 2)
 		for range 1500 {

@@ -4,12 +4,17 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"ttftop/internal/race"
 )
 
 // Errors of the curve on synthetic servers, over twenty sessions each of a
 // ladder of three rounds and five minutes at 1,024 tokens with sentinels. The
 // limits are what the estimator reaches; -v prints what it reached.
 func TestErrorsOnSyntheticServers(t *testing.T) {
+	if race.Enabled {
+		t.Skip("takes many sessions")
+	}
 	straight := server{fixed: 20, perK: 41, noise: .03, idle: 1}
 	attention := server{fixed: 20, perK: 41, perKK: 3, noise: .03, idle: 1}
 	hidden := server{fixed: 12, perK: 80, perKK: 2, weights: 15, noise: .03, idle: 1}

@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"testing"
 	"time"
+
+	"ttftop/internal/race"
 )
 
 func TestEqualPointsGiveEqualCurves(t *testing.T) {
@@ -43,7 +45,7 @@ func TestAnyPoints(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
 	f := &Fitter{}
 	at := epoch
-	for range 3000 {
+	for range race.Fewer(3000) {
 		at = at.Add(time.Duration(r.Int64N(int64(3*time.Minute))) - time.Minute)
 		p := Point{At: at, Tokens: r.IntN(1 << uint(1+r.IntN(20))), Server: time.Duration(r.Int64N(1 << uint(1+r.IntN(40)))), Loaded: r.IntN(5) == 0}
 		switch r.IntN(50) {

@@ -32,6 +32,7 @@ func wrap(network string, c net.Conn) Conn {
 func TestNetConn(t *testing.T) {
 	for _, network := range networks {
 		t.Run(network, func(t *testing.T) {
+			t.Parallel() // attended reads settle for 10 ms each
 			nettest.TestConn(t, func() (c1, c2 net.Conn, stop func(), err error) {
 				a, b := pair(t, network)
 				return wrap(network, a), wrap(network, b), func() { a.Close(); b.Close() }, nil

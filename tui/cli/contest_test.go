@@ -46,6 +46,7 @@ func ttftop(t *testing.T, args ...string) (stdout, stderr string, status int) {
 // The demo's two endpoints are far apart: the run settles by itself, and its last
 // record is the verdict.
 func TestARunUntilTheVerdict(t *testing.T) {
+	t.Parallel()
 	file := filepath.Join(t.TempDir(), "r.jsonl")
 	out, errs, code := ttftop(t, "run", "--demo", "--ab", "--rate", "8", "--json", "--record", file)
 	if code != 0 {
@@ -91,6 +92,7 @@ func recorded(t *testing.T) string {
 }
 
 func TestCompare(t *testing.T) {
+	t.Parallel()
 	file := recorded(t)
 	out, errs, code := ttftop(t, "compare", file)
 	if code != 0 || !strings.Contains(out, "sim-near is faster than sim-far: TTFT median −100 ms (−100 … −100)") || strings.Contains(out, "not sent in pairs") {
@@ -106,6 +108,7 @@ func TestCompare(t *testing.T) {
 
 // Two of one kind are not told apart in a few pairs.
 func TestARunWithoutAVerdict(t *testing.T) {
+	t.Parallel()
 	out, errs, code := ttftop(t, "run", "--demo", "--ab", "--rate", "20", "--max-pairs", "3", "--markdown")
 	if code != exitUndecided || !strings.Contains(out, "it can't be said yet whether sim-near or sim-far is faster") || !strings.Contains(out, "| TTFT p50 |") || strings.Contains(out, "calibration") {
 		t.Errorf("status %d: %s%s", code, out, errs)
@@ -113,6 +116,7 @@ func TestARunWithoutAVerdict(t *testing.T) {
 }
 
 func TestWrongUseOfAComparison(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		args string
 		want string
@@ -144,6 +148,7 @@ func TestWrongUseOfAComparison(t *testing.T) {
 
 // One endpoint twice is the same, and is not probed twice at once.
 func TestOneEndpointTwice(t *testing.T) {
+	t.Parallel()
 	s := testserver.New(t, nil, func(a *testserver.Answer, _ *testserver.Request) { a.Short() })
 	url := s.URL + "/v1"
 	out, errs, code := ttftop(t, "run", "--ab", url, url, "-m", "m", "--rate", "100", "--margin", "99", "--json")
@@ -159,6 +164,7 @@ func TestOneEndpointTwice(t *testing.T) {
 // A verdict is no end where an SLO is still undecided: p95 takes 64 probes, not all of
 // which need be in a pair.
 func TestARunGoesOnForItsSLOs(t *testing.T) {
+	t.Parallel()
 	s := testserver.New(t, nil, func(a *testserver.Answer, _ *testserver.Request) { a.Short() })
 	url := s.URL + "/v1"
 	out, errs, code := ttftop(t, "run", "--ab", url, url, "-m", "m", "--rate", "200", "--margin", "99", "--json", "--slo", "p95=10s", "--slo", "failures=0%")
@@ -178,6 +184,7 @@ func TestARunGoesOnForItsSLOs(t *testing.T) {
 // One side that never answers is named, and a run that the other answers is no run
 // without an answer.
 func TestADeadSide(t *testing.T) {
+	t.Parallel()
 	alive := testserver.New(t, nil, func(a *testserver.Answer, _ *testserver.Request) { a.Short() })
 	dead := testserver.New(t, nil, func(a *testserver.Answer, _ *testserver.Request) { a.Refuse(500, `{"error":{"message":"boom"}}`) })
 	out, errs, code := ttftop(t, "run", "--ab", alive.URL+"/v1", dead.URL+"/v1", "-m", "m", "--name", "ok", "--name", "dead", "--for", "4s")
@@ -188,6 +195,7 @@ func TestADeadSide(t *testing.T) {
 
 // A time that calibration takes up is no fault of the endpoint's.
 func TestATimeForCalibrationAlone(t *testing.T) {
+	t.Parallel()
 	slow := testserver.New(t, nil, func(a *testserver.Answer, _ *testserver.Request) {
 		time.Sleep(300 * time.Millisecond)
 		a.Short()
@@ -200,6 +208,7 @@ func TestATimeForCalibrationAlone(t *testing.T) {
 
 // What is refused is told wherever the verdict is.
 func TestARunThatIsRefused(t *testing.T) {
+	t.Parallel()
 	var n atomic.Int64
 	open := testserver.New(t, nil, func(a *testserver.Answer, _ *testserver.Request) { a.Short() })
 	limited := testserver.New(t, nil, func(a *testserver.Answer, _ *testserver.Request) {
@@ -219,6 +228,7 @@ func TestARunThatIsRefused(t *testing.T) {
 
 // A disk that is full is no success.
 func TestCompareToAFullDisk(t *testing.T) {
+	t.Parallel()
 	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 	if err != nil {
 		t.Skip(err)
@@ -237,6 +247,7 @@ func TestCompareToAFullDisk(t *testing.T) {
 // A is the side that was A, whichever was written first; a target that was compared
 // with itself has both.
 func TestCompareKeepsSides(t *testing.T) {
+	t.Parallel()
 	file := filepath.Join(t.TempDir(), "r.jsonl")
 	w, err := record.Open(file)
 	if err != nil {

@@ -9,28 +9,33 @@ import (
 
 // A run with SLOs ends with what became of them.
 func TestARunWithSLOs(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		args string
 		code int
 		says string
 	}{
-		{"-n 12 --slo p50=10s", 0, "; kept: between "},
+		{"-n 40 --slo p50=10s", 0, "; kept: between "},
 		{"-n 12 --slo p50=10s --slo p99=10s", exitUndecided, "it takes 305 to prove it kept"},
-		{"-n 12 --slo p50=1ms --slo p99=10s", exitBroken, "the SLO p50=1ms is broken at sim-"},
+		{"-n 40 --slo p50=1ms --slo p99=10s", exitBroken, "the SLO p50=1ms is broken at sim-"},
 		{"-n 12 --slo p50=10s --confidence 99.9", exitUndecided, "it takes"},
-		{"--ab --max-pairs 11 --slo p50=1ms", exitBroken, "; broken: between "},
+		{"--ab --max-pairs 40 --slo p50=1ms", exitBroken, "; broken: "},
 		{"-n 12 --slo p50=10s --confidence 5", exitUsage, "write per cent from 50"},
 	} {
-		_, errs, code := ttftop(t, append(strings.Fields("run --demo --rate 20"), strings.Fields(c.args)...)...)
-		if code != c.code || !strings.Contains(errs, c.says) {
-			t.Errorf("%s: status %d, want %d and %q:\n%s", c.args, code, c.code, c.says, errs)
-		}
+		t.Run(c.args, func(t *testing.T) {
+			t.Parallel()
+			_, errs, code := ttftop(t, append(strings.Fields("run --demo --rate 20"), strings.Fields(c.args)...)...)
+			if code != c.code || !strings.Contains(errs, c.says) {
+				t.Errorf("status %d, want %d and %q:\n%s", code, c.code, c.says, errs)
+			}
+		})
 	}
 }
 
 // The records of the SLOs come before the verdict, which is the last.
 func TestRecordsOfSLOs(t *testing.T) {
-	out, errs, code := ttftop(t, strings.Fields("run --demo --rate 20 --ab --max-pairs 12 --json --slo p50=10s")...)
+	t.Parallel()
+	out, errs, code := ttftop(t, strings.Fields("run --demo --rate 20 --ab --max-pairs 40 --json --slo p50=10s")...)
 	lines := strings.Split(strings.TrimSpace(out), "\n")
 	if code != 0 || len(lines) < 4 {
 		t.Fatalf("status %d: %s", code, errs)
