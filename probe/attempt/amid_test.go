@@ -1,16 +1,12 @@
 package attempt
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"net/url"
-	"os"
-	"os/exec"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,12 +15,10 @@ import (
 
 	"ttftop/probe"
 	"ttftop/probe/load"
+	"ttftop/probe/prober/testserver"
 	"ttftop/probe/quantile"
 	"ttftop/probe/transport"
 )
-
-// serveAmid is set in the process that plays the server.
-const serveAmid = "TTFTOP_SERVE_AMID"
 
 // A request of the benchmark's server waits so long for its first token. Then it
 // gets as many tokens as it asks for, as far apart.
@@ -39,12 +33,7 @@ const (
 // serve plays a server with fixed delays until its standard input ends. It
 // tells in the first event when it wrote it.
 func serve() {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		panic(err)
-	}
-	fmt.Println(listener.Addr())
-	go http.Serve(listener, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	testserver.Play(func(w http.ResponseWriter, r *http.Request) {
 		io.Copy(io.Discard, r.Body)
 		tokens, _ := strconv.Atoi(r.Header.Get(headTokens))
 		every, _ := time.ParseDuration(r.Header.Get(headEvery))
@@ -60,8 +49,7 @@ func serve() {
 			w.(http.Flusher).Flush()
 		}
 		io.WriteString(w, "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n")
-	}))
-	io.Copy(io.Discard, os.Stdin)
+	})
 }
 
 // BenchmarkAmidLoad prints how much later than the server says it wrote the first
@@ -76,20 +64,7 @@ func BenchmarkAmidLoad(b *testing.B) {
 }
 
 func amid(b *testing.B, streams int, every time.Duration) {
-	server := exec.CommandContext(b.Context(), os.Args[0], "-test.run=^$")
-	server.Env = append(os.Environ(), serveAmid+"=1")
-	stdin, _ := server.StdinPipe()
-	stdout, _ := server.StdoutPipe()
-	if err := server.Start(); err != nil {
-		b.Fatal(err)
-	}
-	defer server.Wait()
-	defer stdin.Close()
-	address, err := bufio.NewReader(stdout).ReadString('\n')
-	if err != nil {
-		b.Fatal(err)
-	}
-	u := &url.URL{Scheme: "http", Host: strings.TrimSpace(address), Path: "/v1"}
+	u := testserver.Process(b)
 	e := &probe.Endpoint{Base: u, API: probe.OpenAI}
 	pool, err := transport.New(transport.Options{Endpoint: e})
 	if err != nil {

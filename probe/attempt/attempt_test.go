@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
-	"os"
 	"strings"
 	"testing"
 	"time"
@@ -16,11 +15,12 @@ import (
 	"go.uber.org/goleak"
 
 	"ttftop/probe"
+	"ttftop/probe/prober/testserver"
 	"ttftop/probe/transport"
 )
 
 func TestMain(m *testing.M) {
-	if os.Getenv(serveAmid) != "" {
+	if testserver.Plays() {
 		serve()
 		return
 	}

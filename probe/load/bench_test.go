@@ -1,15 +1,11 @@
 package load
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"net/url"
-	"os"
-	"os/exec"
 	"strings"
 	"sync"
 	"testing"
@@ -18,14 +14,12 @@ import (
 	"go.uber.org/goleak"
 
 	"ttftop/probe"
+	"ttftop/probe/prober/testserver"
 	"ttftop/probe/transport"
 )
 
-// serveLoad is set in the process that plays the server.
-const serveLoad = "TTFTOP_SERVE_LOAD"
-
 func TestMain(m *testing.M) {
-	if os.Getenv(serveLoad) != "" {
+	if testserver.Plays() {
 		serve()
 		return
 	}
@@ -61,13 +55,8 @@ func (b *books) count(by int) {
 // serve streams tokens until its standard input ends. GET /books tells the sum
 // and the most, and begins the latter anew.
 func serve() {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		panic(err)
-	}
-	fmt.Println(listener.Addr())
 	b := &books{at: time.Now()}
-	go http.Serve(listener, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	testserver.Play(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/books" {
 			b.count(0)
 			b.mu.Lock()
@@ -87,8 +76,7 @@ func serve() {
 			}
 			w.(http.Flusher).Flush()
 		}
-	}))
-	io.Copy(io.Discard, os.Stdin)
+	})
 }
 
 // BenchmarkPressure prints how near the load streams in flight come to the
@@ -102,20 +90,7 @@ func BenchmarkPressure(b *testing.B) {
 }
 
 func pressure(b *testing.B, n int) {
-	server := exec.CommandContext(b.Context(), os.Args[0], "-test.run=^$")
-	server.Env = append(os.Environ(), serveLoad+"=1")
-	stdin, _ := server.StdinPipe()
-	stdout, _ := server.StdoutPipe()
-	if err := server.Start(); err != nil {
-		b.Fatal(err)
-	}
-	defer server.Wait()
-	defer stdin.Close()
-	address, err := bufio.NewReader(stdout).ReadString('\n')
-	if err != nil {
-		b.Fatal(err)
-	}
-	u := &url.URL{Scheme: "http", Host: strings.TrimSpace(address), Path: "/v1"}
+	u := testserver.Process(b)
 	pool, err := transport.New(transport.Options{Endpoint: &probe.Endpoint{Base: u}})
 	if err != nil {
 		b.Fatal(err)

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"ttftop/probe"
+	"ttftop/probe/prober/testserver"
 )
 
 // capture is what is known of a recorded response.
@@ -112,9 +113,9 @@ func timedReads(t *testing.T, text []byte) []write {
 		if err != nil {
 			t.Fatal(err)
 		}
-		b := unescape(t, strings.ReplaceAll(m[4], `\'`, `'`))
-		if size := number(t, m[2]); len(b) != size {
-			t.Fatalf("read at %s ms has %d bytes, want %d", m[1], len(b), size)
+		b, err := testserver.Unescape(strings.ReplaceAll(m[4], `\'`, `'`))
+		if err != nil || strconv.Itoa(len(b)) != m[2] {
+			t.Fatalf("read at %s ms has %d bytes, want %s: %v", m[1], len(b), m[2], err)
 		}
 		reads = append(reads, write{at: duration(ms), read: len(reads), bytes: b})
 	}

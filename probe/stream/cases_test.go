@@ -73,8 +73,8 @@ func same(name string, got, want any) bool {
 // factsOf reads a timeline as the prober would.
 func factsOf(t *testing.T, s script) map[string]any {
 	t.Helper()
-	format, isStream := FormatOf(s.header.Get("Content-Type"))
-	if s.status >= 400 || !isStream {
+	format, isStream := FormatOf(s.Header.Get("Content-Type"))
+	if s.Status >= 400 || !isStream {
 		return bodyFacts(t, s)
 	}
 	writes, opts := s.plain(t), Options{Format: format}
@@ -98,11 +98,11 @@ func factsOf(t *testing.T, s script) map[string]any {
 
 func bodyFacts(t *testing.T, s script) map[string]any {
 	t.Helper()
-	f := Body(s.status, s.header.Get("Content-Type"), s.body())
+	f := Body(s.Status, s.Header.Get("Content-Type"), s.body())
 	checkLine(t, f.Message)
 	facts := map[string]any{"error": f.Message, "status": float64(f.Status), "outcome": "not_sse",
 		"ttft": nil, "answer": nil, "last": nil, "tokens": nil, "itl": nil}
-	if f.Kind == probe.FailStatus || (f.Kind == probe.FailRateLimit && s.status == http.StatusTooManyRequests) {
+	if f.Kind == probe.FailStatus || (f.Kind == probe.FailRateLimit && s.Status == http.StatusTooManyRequests) {
 		facts["outcome"] = "http_error"
 	}
 	return facts
@@ -217,12 +217,12 @@ func TestRejections(t *testing.T) {
 	codes := map[string]string{"7-06a": "unsupported_parameter", "7-06b": "invalid_request_error", "7-07a": "unsupported_value", "7-07b": ""}
 	for id, code := range codes {
 		s := loadScript(t, "testdata/cases/"+id+".tl")
-		if len(s.reject) != 1 {
-			t.Fatalf("%s: %d refusals", id, len(s.reject))
+		if len(s.Refuse) != 1 {
+			t.Fatalf("%s: %d refusals", id, len(s.Refuse))
 		}
-		r := s.reject[0]
-		f := Body(r.status, "application/json", []byte(r.body))
-		if f.Kind != probe.FailStatus || f.Status != 400 || f.Code != code || !strings.Contains(f.Message, r.key) {
+		r := s.Refuse[0]
+		f := Body(r.Status, "application/json", []byte(r.Body))
+		if f.Kind != probe.FailStatus || f.Status != 400 || f.Code != code || !strings.Contains(f.Message, r.Field) {
 			t.Errorf("%s: %+v", id, f)
 		}
 	}
@@ -232,7 +232,7 @@ func TestRejections(t *testing.T) {
 func TestRetryAfterCases(t *testing.T) {
 	now := time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC)
 	for id, want := range map[string]time.Duration{"7-01a": 7 * time.Second, "7-01b": 7 * time.Second, "7-01c": -1, "7-01d": 411480 * time.Second} {
-		h := loadScript(t, "testdata/cases/"+id+".tl").header.Get("Retry-After")
+		h := loadScript(t, "testdata/cases/"+id+".tl").Header.Get("Retry-After")
 		if h == "NOW+7" {
 			h = now.Add(7 * time.Second).Format(http.TimeFormat)
 		}

@@ -75,7 +75,7 @@ func TestRedactEveryCut(t *testing.T) {
 func TestRedactBody(t *testing.T) {
 	const key = "sk-TESTKEY-0000-do-not-print"
 	s := loadScript(t, "testdata/cases/6-03.tl")
-	f := Body(s.status, s.header.Get("Content-Type"), s.body())
+	f := Body(s.Status, s.Header.Get("Content-Type"), s.body())
 	got := Redact(f.Message, key)
 	if strings.Contains(got, "TESTKEY") || got != "key rejected: Incorrect API key provided: ***. Check your dashboard." {
 		t.Error(got)

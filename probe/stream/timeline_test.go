@@ -1,20 +1,16 @@
 package stream
 
 import (
-	"bytes"
 	"compress/gzip"
 	"errors"
 	"io"
 	"math/rand/v2"
-	"net/http"
 	"os"
-	"regexp"
-	"strconv"
-	"strings"
 	"testing"
 	"time"
 
 	"ttftop/probe"
+	"ttftop/probe/prober/testserver"
 )
 
 // write is what one read delivers.
@@ -24,119 +20,25 @@ type write struct {
 	bytes []byte
 }
 
-// script is a timeline of testdata/cases: what a server does, on a virtual
-// clock. Its lines are
-//
-//	status 429 Too Many Requests
-//	header Name: value
-//	service <ms>                       how long the server takes one request at a time
-//	reject <json key> <status> <body>  the answer to a request with that key
-//	@<ms> <bytes>                      escapes \n \r \t \\ \xHH, <<A*70000>> repeats
-//	@<ms> *<n> <bytes>                 the same n times in one write
-//	@<ms> !close | !abort | !reset | !hold
+// script is a timeline of testdata/cases on a virtual clock.
 type script struct {
-	status int
-	header http.Header
+	*testserver.Timeline
 	writes []write
 	act    string // how it ends, "" for a clean close
 	actAt  time.Duration
-	reject []rejection
-}
-
-type rejection struct {
-	key    string
-	status int
-	body   string
 }
 
 func loadScript(t *testing.T, file string) script {
 	t.Helper()
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := script{status: 200, header: http.Header{}}
-	for line := range strings.Lines(string(text)) {
-		line = strings.TrimSuffix(line, "\n")
-		word, rest, _ := strings.Cut(line, " ")
-		switch {
-		case line == "" || strings.HasPrefix(line, "#") || word == "service":
-		case strings.HasPrefix(word, "@"):
-			s.add(t, word[1:], rest)
-		case word == "status":
-			s.status = number(t, rest[:3])
-		case word == "header":
-			k, v, _ := strings.Cut(rest, ":")
-			s.header.Set(strings.TrimSpace(k), strings.TrimSpace(v))
-		case word == "reject":
-			f := strings.SplitN(rest, " ", 3)
-			s.reject = append(s.reject, rejection{key: f[0], status: number(t, f[1]), body: f[2]})
-		default:
-			t.Fatalf("%s: unknown line %q", file, line)
-		}
-	}
-	if s.header.Get("Content-Type") == "" {
-		s.header.Set("Content-Type", "text/event-stream")
-	}
-	return s
-}
-
-func (s *script) add(t *testing.T, ms, rest string) {
-	t.Helper()
-	at := time.Duration(number(t, ms)) * time.Millisecond
-	if strings.HasPrefix(rest, "!") {
-		s.act, s.actAt = rest[1:], at
-		return
-	}
-	n := 1
-	if m := regexp.MustCompile(`^\*(\d+) `).FindStringSubmatch(rest); m != nil {
-		n, rest = number(t, m[1]), rest[len(m[0]):]
-	}
-	s.writes = append(s.writes, write{at: at, read: len(s.writes), bytes: bytes.Repeat(unescape(t, rest), n)})
-}
-
-func number(t *testing.T, s string) int {
-	t.Helper()
-	n, err := strconv.Atoi(s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return n
-}
-
-func unescape(t *testing.T, s string) []byte {
-	t.Helper()
-	s = regexp.MustCompile(`<<(.+?)\*(\d+)>>`).ReplaceAllStringFunc(s, func(m string) string {
-		what, times, _ := strings.Cut(strings.Trim(m, "<>"), "*")
-		return strings.Repeat(what, number(t, times))
-	})
-	var out []byte
-	for i := 0; i < len(s); i++ {
-		if s[i] != '\\' || i+1 == len(s) {
-			out = append(out, s[i])
+	s := script{Timeline: testserver.ReadTimeline(t, file)}
+	for _, step := range s.Steps {
+		if step.Act != "" {
+			s.act, s.actAt = step.Act, step.At
 			continue
 		}
-		i++
-		switch s[i] {
-		case 'x':
-			n, err := strconv.ParseUint(s[i+1:i+3], 16, 8)
-			if err != nil {
-				t.Fatal(err)
-			}
-			out, i = append(out, byte(n)), i+2
-		case 'n':
-			out = append(out, '\n')
-		case 'r':
-			out = append(out, '\r')
-		case 't':
-			out = append(out, '\t')
-		case '\\':
-			out = append(out, '\\')
-		default:
-			t.Fatalf("unknown escape \\%c", s[i])
-		}
+		s.writes = append(s.writes, write{at: step.At, read: len(s.writes), bytes: step.Bytes})
 	}
-	return out
+	return s
 }
 
 // body is everything the script writes.
@@ -165,7 +67,7 @@ func (s *script) end() error {
 // piece of plain text has the arrival of the last byte it needed.
 func (s *script) plain(t *testing.T) []write {
 	t.Helper()
-	if s.header.Get("Content-Encoding") != "gzip" {
+	if s.Header.Get("Content-Encoding") != "gzip" {
 		return s.writes
 	}
 	from := &byteReader{writes: s.writes}

@@ -16,31 +16,39 @@ import (
 	"time"
 )
 
-// timeline is what a server does after a request: the lines of a .tl file, as
-// package stream's tests describe them.
-type timeline struct {
-	status int
-	header http.Header
-	steps  []step
-	refuse []refusal
+// Timeline is what a server does after a request, as a .tl file of cases has it.
+// The lines of one are
+//
+//	status 429 Too Many Requests
+//	header Name: value
+//	service <ms>                       how long the server takes one request at a time; not played
+//	reject <json key> <status> <body>  the answer to a request with that key
+//	@<ms> <bytes>                      escapes \n \r \t \\ \xHH, <<A*70000>> repeats
+//	@<ms> *<n> <bytes>                 the same n times in one write
+//	@<ms> !close | !abort | !reset | !hold
+type Timeline struct {
+	Status int
+	Header http.Header
+	Steps  []Step
+	Refuse []Refusal
 }
 
-// step is one write, or the end that act names.
-type step struct {
-	at    time.Duration
-	bytes []byte
-	act   string // close, abort, reset, hold
+// Step is one write, or the end that Act names.
+type Step struct {
+	At    time.Duration
+	Bytes []byte
+	Act   string // close, abort, reset, hold
 }
 
-// refusal answers a request that has a field.
-type refusal struct {
-	field  string
-	status int
-	body   string
+// Refusal answers a request that has a field.
+type Refusal struct {
+	Field  string
+	Status int
+	Body   string
 }
 
-// Replay serves the timeline in a file, in real time, for every chat request.
-func Replay(t testing.TB, file string) *httptest.Server {
+// ReadTimeline reads the timeline in a file.
+func ReadTimeline(t testing.TB, file string) *Timeline {
 	t.Helper()
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -50,6 +58,13 @@ func Replay(t testing.TB, file string) *httptest.Server {
 	if err != nil {
 		t.Fatalf("%s: %v", file, err)
 	}
+	return tl
+}
+
+// Replay serves the timeline in a file, in real time, for every chat request.
+func Replay(t testing.TB, file string) *httptest.Server {
+	t.Helper()
+	tl := ReadTimeline(t, file)
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /v1/models", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
@@ -61,26 +76,26 @@ func Replay(t testing.TB, file string) *httptest.Server {
 	return s
 }
 
-func parse(text string) (*timeline, error) {
-	tl := &timeline{status: http.StatusOK, header: http.Header{"Content-Type": {"text/event-stream"}}}
+func parse(text string) (*Timeline, error) {
+	tl := &Timeline{Status: http.StatusOK, Header: http.Header{"Content-Type": {"text/event-stream"}}}
 	for line := range strings.Lines(text) {
 		line = strings.TrimSuffix(line, "\n")
 		word, rest, _ := strings.Cut(line, " ")
 		var err error
 		switch {
-		case line == "" || strings.HasPrefix(line, "#"):
+		case line == "" || strings.HasPrefix(line, "#") || word == "service":
 		case strings.HasPrefix(word, "@"):
 			err = tl.add(word[1:], rest)
 		case word == "status":
-			tl.status, err = strconv.Atoi(rest[:3])
+			tl.Status, err = strconv.Atoi(rest[:3])
 		case word == "header":
 			name, value, _ := strings.Cut(rest, ":")
-			tl.header.Set(strings.TrimSpace(name), strings.TrimSpace(value))
+			tl.Header.Set(strings.TrimSpace(name), strings.TrimSpace(value))
 		case word == "reject":
 			f := strings.SplitN(rest, " ", 3)
-			r := refusal{field: f[0], body: f[2]}
-			r.status, err = strconv.Atoi(f[1])
-			tl.refuse = append(tl.refuse, r)
+			r := Refusal{Field: f[0], Body: f[2]}
+			r.Status, err = strconv.Atoi(f[1])
+			tl.Refuse = append(tl.Refuse, r)
 		default:
 			err = fmt.Errorf("unknown line %q", line)
 		}
@@ -91,17 +106,20 @@ func parse(text string) (*timeline, error) {
 	return tl, nil
 }
 
-var repeated = regexp.MustCompile(`^\*(\d+) `)
+var (
+	repeated = regexp.MustCompile(`^\*(\d+) `)
+	within   = regexp.MustCompile(`<<(.+?)\*(\d+)>>`)
+)
 
-func (tl *timeline) add(ms, rest string) error {
+func (tl *Timeline) add(ms, rest string) error {
 	n, err := strconv.Atoi(ms)
 	if err != nil {
 		return err
 	}
-	s := step{at: time.Duration(n) * time.Millisecond}
+	s := Step{At: time.Duration(n) * time.Millisecond}
 	if act, ok := strings.CutPrefix(rest, "!"); ok {
-		s.act = act
-		tl.steps = append(tl.steps, s)
+		s.Act = act
+		tl.Steps = append(tl.Steps, s)
 		return nil
 	}
 	times := 1
@@ -109,14 +127,19 @@ func (tl *timeline) add(ms, rest string) error {
 		times, _ = strconv.Atoi(m[1])
 		rest = rest[len(m[0]):]
 	}
-	once, err := unescape(rest)
-	s.bytes = bytes.Repeat(once, times)
-	tl.steps = append(tl.steps, s)
+	once, err := Unescape(rest)
+	s.Bytes = bytes.Repeat(once, times)
+	tl.Steps = append(tl.Steps, s)
 	return err
 }
 
-// unescape reads \n, \r, \t, \\ and \xHH.
-func unescape(s string) ([]byte, error) {
+// Unescape reads \n, \r, \t, \\, \xHH and <<repeats>>.
+func Unescape(s string) ([]byte, error) {
+	s = within.ReplaceAllStringFunc(s, func(m string) string {
+		part := within.FindStringSubmatch(m)
+		times, _ := strconv.Atoi(part[2])
+		return strings.Repeat(part[1], times)
+	})
 	plain := map[byte]byte{'n': '\n', 'r': '\r', 't': '\t', '\\': '\\'}
 	var out []byte
 	for i := 0; i < len(s); i++ {
@@ -126,7 +149,11 @@ func unescape(s string) ([]byte, error) {
 		}
 		i++
 		if s[i] != 'x' {
-			out = append(out, plain[s[i]])
+			c, ok := plain[s[i]]
+			if !ok {
+				return nil, fmt.Errorf("unknown escape \\%c", s[i])
+			}
+			out = append(out, c)
 			continue
 		}
 		b, err := strconv.ParseUint(s[i+1:i+3], 16, 8)
@@ -138,7 +165,7 @@ func unescape(s string) ([]byte, error) {
 	return out, nil
 }
 
-func (tl *timeline) serve(w http.ResponseWriter, r *http.Request) {
+func (tl *Timeline) serve(w http.ResponseWriter, r *http.Request) {
 	var fields map[string]any
 	if err := json.NewDecoder(r.Body).Decode(&fields); err != nil {
 		http.Error(w, err.Error(), http.StatusBadRequest)
@@ -146,15 +173,15 @@ func (tl *timeline) serve(w http.ResponseWriter, r *http.Request) {
 	}
 	io.Copy(io.Discard, r.Body) // only then does the server see the client go
 	start := time.Now()
-	for _, refusal := range tl.refuse {
-		if _, there := fields[refusal.field]; there {
+	for _, refusal := range tl.Refuse {
+		if _, there := fields[refusal.Field]; there {
 			w.Header().Set("Content-Type", "application/json")
-			w.WriteHeader(refusal.status)
-			io.WriteString(w, refusal.body)
+			w.WriteHeader(refusal.Status)
+			io.WriteString(w, refusal.Body)
 			return
 		}
 	}
-	for name, values := range tl.header {
+	for name, values := range tl.Header {
 		value := values[0]
 		if s, ok := strings.CutPrefix(value, "NOW+"); ok {
 			n, _ := strconv.Atoi(s)
@@ -165,19 +192,19 @@ func (tl *timeline) serve(w http.ResponseWriter, r *http.Request) {
 	tl.play(w, r, start)
 }
 
-func (tl *timeline) play(w http.ResponseWriter, r *http.Request, start time.Time) {
+func (tl *Timeline) play(w http.ResponseWriter, r *http.Request, start time.Time) {
 	begun := false
-	for _, s := range tl.steps {
+	for _, s := range tl.Steps {
 		select {
-		case <-time.After(time.Until(start.Add(s.at))):
+		case <-time.After(time.Until(start.Add(s.At))):
 		case <-r.Context().Done():
 			return
 		}
 		if !begun {
 			begun = true
-			w.WriteHeader(tl.status)
+			w.WriteHeader(tl.Status)
 		}
-		switch s.act {
+		switch s.Act {
 		case "close":
 			return
 		case "abort":
@@ -189,7 +216,7 @@ func (tl *timeline) play(w http.ResponseWriter, r *http.Request, start time.Time
 			<-r.Context().Done()
 			return
 		}
-		w.Write(s.bytes)
+		w.Write(s.Bytes)
 		w.(http.Flusher).Flush()
 	}
 }
