@@ -59,16 +59,31 @@ func TestRateLimit(t *testing.T) {
 			if len(held) != 1 || !strings.HasPrefix(held[0].Reason, "rate limit") {
 				t.Fatalf("held: %+v", held)
 			}
-			least := limited.At.Add(time.Second)
+			least := time.Second
 			if name == "junk" {
-				least = limited.At.Add(firstBackoff)
+				least = firstBackoff
+			}
+			until := held[0].Until
+			if until.Sub(limited.At) < least {
+				t.Errorf("held for %v after the start of what was refused, want %v at least", until.Sub(limited.At), least)
+			}
+			// What is sent after the hold began starts, and has its TTFT from, when it is over.
+			waits := map[int]bool{}
+			holding := false
+			for _, e := range r.events() {
+				switch e := e.(type) {
+				case probe.Held:
+					holding = true
+				case probe.Started:
+					waits[e.Seq] = holding
+					if holding && e.At.Before(until) {
+						t.Errorf("a probe %v before the hold is over", until.Sub(e.At))
+					}
+				}
 			}
 			for _, res := range all {
-				if res.At.After(limited.At.Add(200*time.Millisecond)) && res.At.Before(least) {
-					t.Errorf("a probe %v after the rate limit", res.At.Sub(limited.At))
-				}
-				if res.Failure == nil && res.TTFT().At > 500*time.Millisecond {
-					t.Errorf("the wait is in a TTFT of %v", res.TTFT().At)
+				if waits[res.Seq] && res.At.Before(until) {
+					t.Errorf("a TTFT starts %v before the hold is over", until.Sub(res.At))
 				}
 			}
 			checkEvents(t, r.events())
