@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"ttftop/internal/race"
+	"ttftop/probe/race"
 	"ttftop/probe"
 	"ttftop/probe/ab"
 	"ttftop/views"

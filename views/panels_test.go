@@ -8,7 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/exp/golden"
 
-	"ttftop/internal/race"
+	"ttftop/probe/race"
 	"ttftop/themes"
 	"ttftop/views"
 	"ttftop/views/viewtest"

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"ttftop/internal/race"
+	"ttftop/probe/race"
 )
 
 func TestServerChanges(t *testing.T) {

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"ttftop/internal/race"
+	"ttftop/probe/race"
 )
 
 // Errors of the curve on synthetic servers, over twenty sessions each of a

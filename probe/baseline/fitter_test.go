@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"ttftop/internal/race"
+	"ttftop/probe/race"
 )
 
 func TestEqualPointsGiveEqualCurves(t *testing.T) {
