@@ -5,9 +5,9 @@ import (
 	"testing"
 	"time"
 
-	"ttftop/probe/race"
 	"ttftop/probe"
 	"ttftop/probe/ab"
+	"ttftop/probe/race"
 	"ttftop/views"
 )
 
