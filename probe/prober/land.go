@@ -32,6 +32,7 @@ func (l *lane) land(ctx context.Context, s shot) {
 	r := l.result(s)
 	l.sentinels.landed(s.kind, &r)
 	l.learnt(ctx, s, l.cutter.cut(&r, s.outcome, s.scraped, l.undisturbed(s), l.ladderOf(s.knobs.Model).climbed()))
+	l.metrics.answers = l.metrics.answers || r.Dialect != "" && r.Dialect != s.scraped.Dialect
 	l.tellCloses(ctx, s.knobs)
 	conceal(&r, l.secrets)
 	l.account(s, &r)

@@ -52,6 +52,7 @@ type metrics struct {
 
 	took    time.Duration // how long a page takes, rather too long
 	missed  int           // probes in a row without time for a page
+	answers bool          // an answer has reported times itself: a page would tell nothing new of a probe
 	crowded bool          // told
 	strange bool          // told
 	held    bool          // a shot waits for its page
@@ -198,9 +199,9 @@ func stripGone(err error) string {
 // miss counts a probe that left no time to read a page.
 func (l *lane) miss(ctx context.Context) {
 	m := &l.metrics
-	if m.missed++; m.missed == crowded && !m.crowded && m.newest.sample.Models != nil {
+	if m.missed++; m.missed == crowded && !m.crowded && !m.answers && m.newest.sample.Models != nil {
 		m.crowded = true
-		l.notice(ctx, "there is no time to read the server's metrics page between the probes: a lower rate makes some")
+		l.notice(ctx, "no time for the metrics page between probes: a lower rate makes some")
 	}
 }
 

@@ -37,3 +37,8 @@ func (p *Pool) Closes() (idle time.Duration, ok bool) {
 	defer p.mu.Unlock()
 	return p.closing.last, p.closing.times >= 2
 }
+
+// ended reports whether the server has ended the connection. Where this program is
+// late, net/http gives up a good one. Under TLS the end may be a message that looks
+// like any other from below: there it is taken to be the server's.
+func (l *link) ended() bool { return l.tls != nil || l.out.ended.Load() }

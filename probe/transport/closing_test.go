@@ -62,6 +62,36 @@ func TestAServerThatClosesAfterEachAnswer(t *testing.T) {
 	}
 }
 
+// A connection that this side gives up, as net/http does where it is late, is not
+// closed by the server; one that ends under a request is.
+func TestAConnectionGivenUpHere(t *testing.T) {
+	hangUp := make(chan bool, 4)
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Write([]byte("x\n"))
+		if <-hangUp {
+			http.NewResponseController(w).Flush()
+			panic(http.ErrAbortHandler)
+		}
+	}))
+	defer s.Close()
+	p := pool(t, s.URL, nil)
+	for i, server := range []bool{false, false, true, true} {
+		hangUp <- server
+		e, err := p.Do(request(t, s.URL, ""), probe.ColdConn, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		io.Copy(io.Discard, e.Response.Body)
+		e.link.http.Close()
+		p.begin()
+		p.end(e.link)
+		e.Abort()
+		if _, ok := p.Closes(); ok != (i == 3) {
+			t.Errorf("after connection %d: closes %v", i, ok)
+		}
+	}
+}
+
 // A connection that was made ahead is fresh the first time, and the server's
 // patience with idle ones is learned.
 func TestAConnectionMadeAheadIsFresh(t *testing.T) {

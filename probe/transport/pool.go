@@ -211,7 +211,7 @@ func (p *Pool) end(l *link) {
 	if keep {
 		p.lay(l)
 	}
-	if l != nil && !keep && !p.closed {
+	if l != nil && !keep && !p.closed && l.ended() {
 		p.closing.saw(0)
 	}
 	p.poke()
