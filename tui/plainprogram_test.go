@@ -50,7 +50,7 @@ func TestPlainLooksCloser(t *testing.T) {
 	for _, want := range []string{
 		`sim-near: the endpoint lists no model "sim-8": did you mean sim-8b`,
 		"the waterfall of A sim-near, last: probe", "the waterfall of B sim-far", "queue: last ", "known by ", "baseline ",
-		"prefill is the pass over the uncached prompt tokens", "Cure: a shorter prompt, a shared prefix that is cached, or faster accelerators.",
+		"prefill is what the uncached tokens of the prompt add", "Cure: a shorter prompt, a smaller model, a shared prefix that is cached",
 		`"moon" is no segment of sim-near`, "smaller model, sim-1b, 12 % as large: p50 ", "assumes: ", "timeline, from the start of the request",
 		"curl -sN", "pairs together, margin", "sim-near is faster than sim-far: TTFT median", "TTFT p50 ", "stopped: pairs on goes on",
 	} {
