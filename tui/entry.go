@@ -2,6 +2,7 @@ package tui
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"charm.land/bubbles/v2/textinput"
@@ -182,4 +183,20 @@ func (m *model) fail(err error) {
 	d := *m.dialog
 	d.Error = err.Error()
 	m.dialog = &d
+}
+
+// modelNames are the models that hold the typed text, in any case, and last
+// the text itself where none is called so.
+func modelNames(all []string, typed string) []string {
+	typed = strings.TrimSpace(typed)
+	var found []string
+	for _, name := range all {
+		if strings.Contains(strings.ToLower(name), strings.ToLower(typed)) {
+			found = append(found, name)
+		}
+	}
+	if typed != "" && !slices.Contains(all, typed) {
+		found = append(found, typed)
+	}
+	return found
 }
