@@ -16,6 +16,7 @@ import (
 type engine struct {
 	rtt, jitter        float64 // path: round trip, mean of an exponential delay on top
 	handling, perToken float64 // fixed, and per 1,000 tokens
+	begin              float64 // fixed part of prefill
 	prefill            func(k float64) float64
 	step               float64
 	noise              float64                                  // relative standard deviation of each part
@@ -38,7 +39,7 @@ func (e engine) serve(r *rand.Rand, n int, load float64) (Input, truth) {
 	vary := func(v float64) float64 { return v * max(.3, 1+e.noise*r.NormFloat64()) }
 	k := float64(n) / 1000
 	first := max(1, e.firstStep)
-	t := truth{handling: vary(e.handling + e.perToken*k), prefill: vary(e.prefill(k)), decode: vary(e.step * first)}
+	t := truth{handling: vary(e.handling + e.perToken*k), prefill: vary(e.begin + e.prefill(k)), decode: vary(e.step * first)}
 	wait, slowed := 0.0, 0.0
 	if load > 0 {
 		wait, slowed = e.queue(r, load), t.prefill*e.slowing*load
@@ -84,6 +85,7 @@ func runStudy(e engine, ignore bool, lengths []int, loads []float64) study {
 	for seed, load := range loads {
 		r := rand.New(rand.NewPCG(uint64(seed), 17))
 		var fit, own baseline.Fitter
+		before := map[int][]time.Duration{} // headers of idle probes, by length
 		now := time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC)
 		probeOnce := func(n int, load float64) (*probe.Result, truth) {
 			now = now.Add(time.Second)
@@ -95,6 +97,14 @@ func runStudy(e engine, ignore bool, lengths []int, loads []float64) study {
 			}
 			if c, ok := own.Curve(); ok {
 				in.OwnPrefill = ownOf(c, n)
+			}
+			if idle := before[n]; len(idle) > 1 {
+				slices.Sort(idle)
+				u := UsualOf(idle)
+				in.BeforeHeaders = &u
+			}
+			if load == 0 && e.headers != HeadersUnknown {
+				before[n] = append(before[n], HeadersOf(in))
 			}
 			out := Probe(in)
 			if out.OwnPrefill.OK && load == 0 {
@@ -184,6 +194,8 @@ func TestErrorsPerSegment(t *testing.T) {
 		{"plain, reported", with(func(e *engine) { e.headers = OnAcceptance }), false, 1, 6, 0.75},
 		{"headers on acceptance, estimated", with(func(e *engine) { e.headers = OnAcceptance }), true, 1.5, 8, 2},
 		{"headers on slot, estimated", with(func(e *engine) { e.headers = OnSlot }), true, 1.5, 8, 2},
+		{"fixed part of prefill, headers on acceptance", with(func(e *engine) { e.headers, e.begin = OnAcceptance, 15 }), true, 1.5, 8, 2},
+		{"fixed part of prefill, headers on slot", with(func(e *engine) { e.headers, e.begin = OnSlot, 15 }), true, 1.5, 8, 2},
 		{"jitter of 10 ms", with(func(e *engine) { e.jitter = 10 }), true, 5, 35, 8},
 		{"noise of 10 %", with(func(e *engine) { e.noise = .1 }), true, 5, 20, 5},
 		{"prefill bends downwards", with(func(e *engine) { e.prefill = func(k float64) float64 { return 60 * math.Pow(k, .8) } }), true, 8, 25, 10},

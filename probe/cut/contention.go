@@ -50,15 +50,14 @@ type quiet struct {
 // quiet is what is known of this prompt on an idle server. What a server reports
 // of its prefill is compared only with what it reports itself: the baseline
 // can't tell a fixed part of prefill from handling. Where prefill was seen
-// behind the headers, contention is no more than what the probe as a whole, less
+// behind the headers, it is compared with what the baseline has behind them, and
+// contention is no more than what the probe as a whole, less
 // the queue that is reported, lies above the baseline.
 func (c *cutter) quiet(p parts) (quiet, bool) {
 	own := c.in.OwnPrefill
 	switch {
 	case p.prefill.source != probe.Reported && c.idle != nil:
-		prefill, whole := c.idle.prefill, c.idle.whole
-		prefill.hi = max(prefill.hi, prefill.d+whole.hi-whole.d)
-		return quiet{prefill: prefill, most: c.s - p.decode.d - c.waited() - c.idle.whole.d, seen: c.idle.seen}, true
+		return quiet{prefill: c.behind(), most: c.s - p.decode.d - c.waited() - c.idle.whole.d, seen: c.idle.seen}, true
 	case p.prefill.source == probe.Reported && own != nil:
 		return quiet{prefill: estimated(own.Usual, own.Lo, own.Hi), most: p.prefill.d, seen: own.Idle}, true
 	}

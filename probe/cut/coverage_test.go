@@ -15,6 +15,10 @@ type held struct{ in, of, below, above int }
 // coverageLeast is the share of the 95 % intervals that must hold the truth.
 const coverageLeast = 0.9
 
+// coverageFew is how many intervals show a share. Where prefill is measured and
+// the server idle, the few that are estimated are chosen for lying far off.
+const coverageFew = 20
+
 // add takes a cut beside its truth. A microsecond is granted to rounding.
 func (c coverage) add(w probe.Waterfall, t truth) {
 	for _, s := range w {
@@ -45,7 +49,7 @@ func (c coverage) check(t *testing.T, loaded, oddStep bool) {
 	}
 	for _, name := range []probe.SegmentName{probe.Handling, probe.Queue, probe.Prefill, probe.FirstDecode} {
 		h := c[name]
-		if h.of == 0 {
+		if h.of < coverageFew {
 			continue
 		}
 		share := float64(h.in) / float64(h.of)

@@ -32,6 +32,7 @@ type Input struct {
 	Baseline       *baseline.Curve // nil until it exists
 	OwnPrefill     *OwnPrefill     // nil where the server has reported none
 	Headers        HeadersRule
+	BeforeHeaders  *Usual        // what lies before the headers of such a prompt on an idle server; nil where that was not seen
 	Alone          bool          // nothing else of this program was in flight until the first token
 	Above          time.Duration // by so much more than the baseline such a request may cost an idle server of two costs; 0 for none
 	Doubt          Doubt         // whether the baseline is still that of the server
@@ -85,6 +86,18 @@ func Server(in Input) time.Duration {
 	}
 	_, s := networkOf(in.Timeline, in.RTT)
 	return s
+}
+
+// HeadersOf is the instant of the headers of a probe on the server: how much of
+// its server time S was over when they left. It means nothing without either.
+func HeadersOf(in Input) time.Duration {
+	s := Server(in)
+	return s - afterHeaders(in.Timeline, s)
+}
+
+// afterHeaders is the part of the server time behind the headers.
+func afterHeaders(t probe.Timeline, s time.Duration) time.Duration {
+	return clamp(t.FirstToken.At-t.Headers.At, 0, s)
 }
 
 // hasToken reports whether there is a TTFT to cut. One before the start of the

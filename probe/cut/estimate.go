@@ -22,8 +22,11 @@ func (c *cutter) fromBaseline() (parts, bool) {
 	case f.Queue.OK && !f.QueueHasHandling && rest <= minor(c.s):
 		p.queue = fromReport(queue) // the rest falls to handling
 	default:
-		b := c.idle.whole
-		p.queue = estimated(queue+rest, max(queue, c.s-p.decode.hi-b.hi), c.s-p.decode.lo-b.lo)
+		b, late := c.idle.whole, time.Duration(0)
+		if c.measuresHandling() { // what of S was handling is known better than from the baseline
+			late = c.headers.At - c.before().d
+		}
+		p.queue = estimated(queue+rest, max(queue, c.s-late-p.decode.hi-b.hi), c.s-late-p.decode.lo-b.lo)
 		c.lean()
 	}
 	return p, true
@@ -34,7 +37,11 @@ func (c *cutter) fromBaseline() (parts, bool) {
 // what is estimated gives way.
 func (c *cutter) within(room time.Duration) (handling, prefill part) {
 	handling, prefill = c.handling(), c.idle.prefill
-	if handling.source == probe.Estimated && !c.idle.told {
+	switch {
+	case c.measuresHandling():
+		prefill = c.behind()
+		prefill.lo = min(prefill.lo, c.idle.prefill.lo) // the rest of the fixed cost may be other work that no prompt saves
+	case handling.source == probe.Estimated && !c.idle.told:
 		prefill.hi += handling.d - handling.lo
 	}
 	over := handling.d + prefill.d - room
@@ -51,15 +58,16 @@ func (c *cutter) within(room time.Duration) (handling, prefill part) {
 	return handling, prefill
 }
 
-// handling is what was seen of it, unless the fixed cost of the baseline is
-// clearly larger: then more of it comes after what was seen. The fixed cost may
+// handling is what the headers measure, or what was reported of it unless the
+// fixed cost of the baseline is clearly larger: then more of it comes after what
+// was seen. The fixed cost may
 // hold a fixed part of prefill, where the server has not told that apart, or a
 // first decode that is slower than the others: only what was seen is sure to be
 // handling.
 func (c *cutter) handling() part {
 	fixed := c.idle.fixed
 	seen, ok := c.leastHandling()
-	if ok && fixed.lo <= seen.d+minor(c.s) {
+	if ok && (c.measuresHandling() || fixed.lo <= seen.d+minor(c.s)) {
 		return seen
 	}
 	switch {

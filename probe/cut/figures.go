@@ -122,7 +122,7 @@ func (c *cutter) lookAtHeaders() {
 	if rule != OnAcceptance && rule != OnSlot || !t.Headers.OK {
 		return
 	}
-	after := clamp(t.FirstToken.At-t.Headers.At, 0, c.s)
+	after := afterHeaders(t, c.s)
 	if after+slack(c.s) < at(f.Prefill) || after < min(at(c.step), c.s)-min(at(c.step)/2, slack(c.s)) {
 		return
 	}

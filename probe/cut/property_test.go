@@ -61,6 +61,10 @@ func randomInput(r *rand.Rand) Input {
 	if r.IntN(2) == 0 {
 		in.OwnPrefill = ownOf(curves[r.IntN(len(curves))], in.Uncached)
 	}
+	if r.IntN(2) == 0 {
+		v := time.Duration(r.Int64N(span))
+		in.BeforeHeaders = &Usual{Usual: v, Lo: v - time.Duration(r.Int64N(1+int64(v))), Hi: v + time.Duration(r.Int64N(span))}
+	}
 	in.Alone, in.Doubt = r.IntN(2) == 0, Doubt(r.IntN(3))
 	if r.IntN(10) == 0 {
 		in.Flags = append(in.Flags, undivided[r.IntN(len(undivided))])

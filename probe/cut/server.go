@@ -147,14 +147,22 @@ func (c *cutter) handlingBeside(rest time.Duration, decode part) part {
 func (c *cutter) split(before time.Duration, prefill part) (handling, queue part) {
 	w := c.idle.whole
 	handling = estimated(w.d-prefill.d, w.lo-prefill.d, w.hi-prefill.d)
+	most := before - handling.lo // a part of prefill may be contention that chance hides
+	switch {
+	case c.rule != OnSlot || c.in.Figures.Prefill.OK:
+	case c.in.BeforeHeaders != nil:
+		handling = c.before()
+	default: // prefill was seen, but its fixed part may be any part of the fixed cost
+		handling.hi = w.hi - c.behind().lo
+	}
 	if least, ok := c.leastHandling(); ok && least.d >= handling.d {
 		handling = least
 	}
 	handling.d = clamp(handling.d, 0, before)
-	if most, ok := c.mostQueue(); ok {
-		handling.d = max(handling.d, before-most)
+	if longest, ok := c.mostQueue(); ok {
+		handling.d = max(handling.d, before-longest)
 	}
-	queue = estimated(before-handling.d, before-handling.hi, before-handling.lo)
+	queue = estimated(before-handling.d, before-handling.hi, max(most, before-handling.lo))
 	if handling.source != probe.Estimated {
 		queue = part{d: queue.d, source: weaker(handling.source, prefill.source)}
 	}

@@ -38,18 +38,27 @@ func gaps(t probe.Timeline) []time.Duration {
 	return g
 }
 
-// stepRange is where a single step of the stream lies with 95 % confidence: the
-// prediction interval of Student's t around the median of its gaps, with a
-// standard deviation to each side since delays only lengthen gaps. A stream that
-// shows too few gives half to twice the step.
+// stepRange is where a single step of the stream lies with 95 % confidence. A
+// stream that shows too few gives half to twice the step.
 func stepRange(t probe.Timeline, step time.Duration) (lo, hi time.Duration) {
 	g := gaps(t)
-	n := len(g)
-	if n < enoughGaps {
+	if len(g) < enoughGaps {
 		return step / 2, 2 * step
 	}
+	u := UsualOf(g)
+	return min(step, u.Lo), max(step, u.Hi)
+}
+
+// Usual is what something usually takes, and the 95 % interval of a single one's.
+type Usual struct{ Usual, Lo, Hi time.Duration }
+
+// UsualOf is what durations in ascending order, two at least, tell: their median, and the
+// prediction interval of Student's t around it, with a standard deviation to
+// each side since delays only lengthen; few show none of their own.
+func UsualOf(sorted []time.Duration) Usual {
+	n := len(sorted)
 	at := quantile.Rank(0.5, n)
-	mid := g[at]
+	mid := sorted[at]
 	reach := distuv.StudentsT{Sigma: 1, Nu: float64(n - 1)}.Quantile(0.975) * math.Sqrt(1+1/float64(n))
 	side := func(gaps []time.Duration) time.Duration {
 		sum := 0.0
@@ -58,5 +67,9 @@ func stepRange(t probe.Timeline, step time.Duration) (lo, hi time.Duration) {
 		}
 		return time.Duration(reach * math.Sqrt(sum/float64(len(gaps))))
 	}
-	return min(step, max(0, mid-side(g[:at+1]))), max(step, mid+side(g[at:]))
+	below, above := side(sorted[:at+1]), side(sorted[at:])
+	if n < enoughGaps {
+		below, above = max(below, above), max(below, above)
+	}
+	return Usual{Usual: mid, Lo: max(0, mid-below), Hi: mid + above}
 }
