@@ -58,12 +58,11 @@ func (c *cutter) within(room time.Duration) (handling, prefill part) {
 	return handling, prefill
 }
 
-// handling is what the headers measure, or what was reported of it unless the
-// fixed cost of the baseline is clearly larger: then more of it comes after what
-// was seen. The fixed cost may
-// hold a fixed part of prefill, where the server has not told that apart, or a
-// first decode that is slower than the others: only what was seen is sure to be
-// handling.
+// handling is what the headers measure, or what was seen of it otherwise unless
+// the fixed cost of the baseline is clearly larger: then more of it comes after
+// what was seen. The fixed cost may hold a fixed part of prefill, where the
+// server has not told that apart, or a first decode that is slower than the
+// others: only what was seen is sure to be handling.
 func (c *cutter) handling() part {
 	fixed := c.idle.fixed
 	seen, ok := c.leastHandling()

@@ -51,6 +51,7 @@ func newCutter(ignoreReported bool) cutter {
 type lesson struct {
 	changed string // the server has changed: what was learnt of it starts anew
 	unsaid  string // it does something without saying so
+	belied  string // it is not as its name says
 }
 
 // cut reads what the server reports, teaches the baseline, and cuts the TTFT
@@ -84,7 +85,7 @@ func (c *cutter) cut(r *probe.Result, o attempt.Outcome, scraped reported.Figure
 	found.unsaid = c.unsaid.look(r, in, c.curve(c.baselines, unique(r.Knobs), climbed))
 	in.Flags = r.Flags
 	c.learn(r, in, alone)
-	c.believe(&in, r.Knobs, r.At, climbed)
+	found.belied = c.believe(&in, r.Knobs, r.At, climbed)
 	if stepped {
 		in.Doubt = cut.Changed
 	}
@@ -105,6 +106,9 @@ func (c *cutter) cut(r *probe.Result, o attempt.Outcome, scraped reported.Figure
 	}
 	if changed != "" {
 		found.changed = changed
+	}
+	if moved || changed != "" {
+		c.headers.outdate()
 	}
 	return found
 }
@@ -140,8 +144,9 @@ func (c *cutter) learn(r *probe.Result, in cut.Input, alone bool) {
 }
 
 // believe completes what the cut of a probe that began at an instant depends on
-// with what earlier ones have taught.
-func (c *cutter) believe(in *cut.Input, k probe.Knobs, at time.Time, climbed bool) {
+// with what earlier ones have taught. It returns what a person should know of
+// the server's name, "" for nothing.
+func (c *cutter) believe(in *cut.Input, k probe.Knobs, at time.Time, climbed bool) (belied string) {
 	in.Baseline = c.expected(k, in.Uncached, climbed)
 	if climbed {
 		in.OwnPrefill = c.own(k).of(in.Uncached)
@@ -151,11 +156,13 @@ func (c *cutter) believe(in *cut.Input, k probe.Knobs, at time.Time, climbed boo
 		in.Doubt = cut.Slower
 	}
 	if in.Baseline != nil {
-		c.headers.add(*in)
+		in.BeforeHeaders = c.headers.before(in.Uncached)
+		belied = c.headers.judge(in, c.headers.add(*in), c.server)
 	}
 	if in.Headers == cut.HeadersUnknown {
 		in.Headers = c.headers.rule()
 	}
+	return belied
 }
 
 // expected is the baseline of requests with so many uncached prompt tokens; nil

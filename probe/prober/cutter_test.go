@@ -58,7 +58,7 @@ func (f *fed) probe(tokens int) probe.Result {
 		o.Answer = stream.Answer{Raw: []json.RawMessage{json.RawMessage(report)}}
 	}
 	found := f.c.cut(&r, o, reported.Figures{}, !f.overlap, f.i > 8)
-	for _, text := range []string{found.changed, found.unsaid} {
+	for _, text := range []string{found.changed, found.unsaid, found.belied} {
 		if text != "" {
 			f.told = append(f.told, text)
 		}

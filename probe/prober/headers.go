@@ -15,14 +15,17 @@ const (
 	wentAlong    = 0.75 // share of a wait that headers must move by to be behind it
 	leastWait    = 5 * time.Millisecond
 	headersNoise = time.Millisecond
+	headersFew   = 2 // idle probes of a length that show what lies before the headers
 )
 
 // headerWatch learns when the headers of an unknown server leave: whether they
 // come before the first token by what must lie between them, and whether they
 // move with load. It takes probes that met an idle server and probes that
-// waited; with one kind alone nothing is known.
+// waited; with one kind alone nothing is known. Of a known server it learns
+// what lies before the headers, and whether they contradict its name.
 type headerWatch struct {
 	idle, waited []headersSeen // the latest last
+	told         bool          // that they contradict it
 }
 
 // headersSeen is what one probe shows. All durations count from the request on
@@ -33,25 +36,65 @@ type headersSeen struct {
 	step    time.Duration // one decode step, which lies after headers that tell something
 	prefill time.Duration // of this prompt on an idle server
 	wait    time.Duration // what the baseline does not explain
+	tokens  int           // uncached ones of the prompt
+	old     bool          // the server has changed since
 }
 
-// add takes a probe that the baseline has a say in.
-func (w *headerWatch) add(in cut.Input) {
-	t, curve := in.Timeline, in.Baseline
-	if !t.Headers.OK || !in.Step.OK || !curve.Covers(in.Uncached) {
-		return
+// add takes a probe that the baseline has a say in, and reports whether its
+// headers came as much later as it waited.
+func (w *headerWatch) add(in cut.Input) (along bool) {
+	curve := in.Baseline
+	if !in.Timeline.Headers.OK || !in.Step.OK || !curve.Covers(in.Uncached) {
+		return false
 	}
 	s := cut.Server(in)
 	whole, _, _ := curve.At(in.Uncached)
 	prefill, _, _ := curve.Prefill(in.Uncached)
-	seen := headersSeen{after: min(s, max(0, t.FirstToken.At-t.Headers.At)), step: in.Step.At, prefill: prefill}
-	seen.headers = s - seen.after
+	seen := headersSeen{headers: cut.HeadersOf(in), step: in.Step.At, prefill: prefill, tokens: in.Uncached}
+	seen.after = s - seen.headers
 	seen.wait = s - seen.step - whole
 	switch {
 	case seen.wait >= max(leastWait, whole/2):
 		w.waited = latest(append(w.waited, seen))
+		return len(w.idle) >= headersFew && seen.along(w.usual())
 	case seen.wait <= max(headersNoise, whole/10):
 		w.idle = latest(append(w.idle, seen))
+	}
+	return false
+}
+
+// still reports whether the headers of a probe that waited came about when they
+// usually do, along whether they came later by the wait.
+func (s headersSeen) still(usual time.Duration) bool {
+	return s.headers-usual <= share(s.wait, heldStill)+headersNoise
+}
+
+func (s headersSeen) along(usual time.Duration) bool {
+	return s.headers-usual >= share(s.wait, wentAlong)
+}
+
+// before is what lies before the headers of such a prompt on an idle server; nil
+// where too few have shown it.
+func (w *headerWatch) before(tokens int) *cut.Usual {
+	var all []time.Duration
+	for _, s := range w.idle {
+		if !s.old && sameLength(tokens, s.tokens) {
+			all = append(all, s.headers)
+		}
+	}
+	if len(all) < headersFew {
+		return nil
+	}
+	slices.Sort(all)
+	u := cut.UsualOf(all)
+	return &u
+}
+
+// outdate forgets what lies before the headers of a server that has changed; when
+// they leave stays known.
+func (w *headerWatch) outdate() {
+	for i := range w.idle {
+		w.idle[i].old = true
 	}
 }
 
@@ -62,15 +105,15 @@ func (w *headerWatch) rule() cut.HeadersRule {
 	if len(w.idle) < headersNeed || len(w.waited) < headersNeed {
 		return cut.HeadersUnknown
 	}
-	still := w.usual()
+	usual := w.usual()
 	early := func(s headersSeen) bool { return s.after >= s.step-max(s.step/2, headersNoise) }
 	if !most(w.idle, early) || !most(w.waited, early) {
 		return cut.HeadersUnknown
 	}
 	switch {
-	case most(w.waited, func(s headersSeen) bool { return s.headers-still <= share(s.wait, heldStill)+headersNoise }):
+	case most(w.waited, func(s headersSeen) bool { return s.still(usual) }):
 		return cut.OnAcceptance
-	case most(w.waited, func(s headersSeen) bool { return s.headers-still >= share(s.wait, wentAlong) }) && most(w.idle, wholePrefill):
+	case most(w.waited, func(s headersSeen) bool { return s.along(usual) }) && most(w.idle, wholePrefill):
 		return cut.OnSlot
 	}
 	return cut.HeadersUnknown
@@ -93,13 +136,17 @@ func wholePrefill(s headersSeen) bool {
 }
 
 func most(seen []headersSeen, holds func(headersSeen) bool) bool {
+	return float64(count(seen, holds)) >= headersMost*float64(len(seen))
+}
+
+func count(seen []headersSeen, holds func(headersSeen) bool) int {
 	n := 0
 	for _, s := range seen {
 		if holds(s) {
 			n++
 		}
 	}
-	return float64(n) >= headersMost*float64(len(seen))
+	return n
 }
 
 func share(d time.Duration, by float64) time.Duration { return time.Duration(by * float64(d)) }

@@ -36,8 +36,10 @@ type ownLength struct {
 	points []baseline.Point
 }
 
-func (l *ownLength) near(n int) bool {
-	m := l.points[0].Tokens
+func (l *ownLength) near(n int) bool { return sameLength(n, l.points[0].Tokens) }
+
+// sameLength reports whether two prompts are about as long.
+func sameLength(n, m int) bool {
 	return float64(max(n-m, m-n)) <= max(ownSlack, ownSame*float64(m))
 }
 
