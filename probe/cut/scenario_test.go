@@ -39,7 +39,8 @@ type scenario struct {
 		Absurd                                               []string
 	}
 	Baseline *struct{ Fixed, Per1k float64 }
-	Own      *struct{ Fixed, Per1k float64 } // prefill as the server has reported it when idle
+	Own      *struct{ Fixed, Per1k float64 }  // prefill as the server has reported it when idle
+	Before   *struct{ Usual, Lo, Hi float64 } // what idle probes showed before the headers
 	Output   int
 	Doubt    string // "", slower, changed
 	Alone    bool
@@ -139,6 +140,9 @@ func (s scenario) input() Input {
 	}
 	if o := s.Own; o != nil {
 		in.OwnPrefill = ownOf(curve(o.Fixed, o.Per1k, false), in.Uncached)
+	}
+	if b := s.Before; b != nil {
+		in.BeforeHeaders = &Usual{Usual: ms(b.Usual), Lo: ms(b.Lo), Hi: ms(b.Hi)}
 	}
 	in.OutputTokens, in.Alone, in.Doubt = s.Output, s.Alone, map[string]Doubt{"": NoDoubt, "slower": Slower, "changed": Changed}[s.Doubt]
 	return in

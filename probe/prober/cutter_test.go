@@ -22,19 +22,24 @@ type fed struct {
 	// Of the i-th probe, in milliseconds; report is raw JSON, "" for none.
 	serve func(i, tokens int) (handling, queue, prefill, step float64, report string)
 
-	overlap bool // probes are not alone
+	overlap bool  // probes are not alone
+	leave   leave // when the headers do
 
 	told []string
 }
 
 func newFed(t *testing.T, serve func(i, tokens int) (handling, queue, prefill, step float64, report string)) *fed {
 	f := &fed{t: t, c: newCutter(false), serve: serve}
+	f.ladder()
+	return f
+}
+
+func (f *fed) ladder() {
 	for range 2 {
 		for _, n := range []int{16, 1024, 64, 256} {
 			f.probe(n)
 		}
 	}
-	return f
 }
 
 func msec(v float64) time.Duration { return time.Duration(v * float64(time.Millisecond)) }
@@ -49,6 +54,12 @@ func (f *fed) probe(tokens int) probe.Result {
 	f.i++
 	r.Knobs.Model, r.Knobs.Cache = "m", probe.Bust
 	r.Timeline = probe.Timeline{GotConn: probe.At(0), Sent: probe.At(msec(0.1)), Headers: probe.At(at), FirstToken: probe.At(at)}
+	switch f.leave {
+	case onAcceptance:
+		r.Timeline.Headers.At -= msec((queue + prefill + step) * jitter)
+	case onSlot:
+		r.Timeline.Headers.At -= msec((prefill + step) * jitter)
+	}
 	for i := range 6 {
 		r.Timeline.Tokens = append(r.Timeline.Tokens, probe.Arrival{At: at + time.Duration(i)*msec(step*jitter), Read: i})
 	}
