@@ -144,3 +144,27 @@ func TestHandlingOfAChangedServer(t *testing.T) {
 		}
 	}
 }
+
+// What lies before the headers is known of a model and a length that two idle
+// probes have shown since the server last changed.
+func TestBeforeHeaders(t *testing.T) {
+	seen := func(model string, tokens int, ms float64) headersSeen {
+		return headersSeen{model: model, tokens: tokens, headers: msec(ms)}
+	}
+	w := headerWatch{idle: []headersSeen{seen("a", 256, 7), seen("b", 256, 50), seen("a", 1024, 30), seen("a", 260, 6), seen("b", 1024, 52), seen("a", 250, 6.2)}}
+	if u := w.before("a", 256); u == nil || u.Usual != msec(6.2) || u.Lo > msec(6) || u.Hi < msec(7) {
+		t.Errorf("got %v", u)
+	}
+	for _, unknown := range []struct {
+		model  string
+		tokens int
+	}{{"a", 1024}, {"b", 256}, {"c", 256}} {
+		if u := w.before(unknown.model, unknown.tokens); u != nil {
+			t.Errorf("%v: got %v", unknown, u)
+		}
+	}
+	w.outdate()
+	if u := w.before("a", 256); u != nil {
+		t.Errorf("of the server before: %v", u)
+	}
+}

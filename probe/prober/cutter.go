@@ -156,8 +156,8 @@ func (c *cutter) believe(in *cut.Input, k probe.Knobs, at time.Time, climbed boo
 		in.Doubt = cut.Slower
 	}
 	if in.Baseline != nil {
-		in.BeforeHeaders = c.headers.before(in.Uncached)
-		belied = c.headers.judge(in, c.headers.add(*in), c.server)
+		in.BeforeHeaders = c.headers.before(k.Model, in.Uncached)
+		belied = c.headers.judge(in, c.headers.add(*in, k.Model), c.server)
 	}
 	if in.Headers == cut.HeadersUnknown {
 		in.Headers = c.headers.rule()

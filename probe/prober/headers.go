@@ -36,13 +36,14 @@ type headersSeen struct {
 	step    time.Duration // one decode step, which lies after headers that tell something
 	prefill time.Duration // of this prompt on an idle server
 	wait    time.Duration // what the baseline does not explain
+	model   string        // that was asked
 	tokens  int           // uncached ones of the prompt
 	old     bool          // the server has changed since
 }
 
-// add takes a probe that the baseline has a say in, and reports whether its
-// headers came as much later as it waited.
-func (w *headerWatch) add(in cut.Input) (along bool) {
+// add takes a probe of a model that the baseline has a say in, and reports
+// whether its headers came as much later as it waited.
+func (w *headerWatch) add(in cut.Input, model string) (along bool) {
 	curve := in.Baseline
 	if !in.Timeline.Headers.OK || !in.Step.OK || !curve.Covers(in.Uncached) {
 		return false
@@ -50,7 +51,7 @@ func (w *headerWatch) add(in cut.Input) (along bool) {
 	s := cut.Server(in)
 	whole, _, _ := curve.At(in.Uncached)
 	prefill, _, _ := curve.Prefill(in.Uncached)
-	seen := headersSeen{headers: cut.HeadersOf(in), step: in.Step.At, prefill: prefill, tokens: in.Uncached}
+	seen := headersSeen{headers: cut.HeadersOf(in), step: in.Step.At, prefill: prefill, model: model, tokens: in.Uncached}
 	seen.after = s - seen.headers
 	seen.wait = s - seen.step - whole
 	switch {
@@ -73,12 +74,12 @@ func (s headersSeen) along(usual time.Duration) bool {
 	return s.headers-usual >= share(s.wait, wentAlong)
 }
 
-// before is what lies before the headers of such a prompt on an idle server; nil
-// where too few have shown it.
-func (w *headerWatch) before(tokens int) *cut.Usual {
+// before is what lies before the headers of such a prompt to a model on an idle
+// server; nil where too few have shown it.
+func (w *headerWatch) before(model string, tokens int) *cut.Usual {
 	var all []time.Duration
 	for _, s := range w.idle {
-		if !s.old && sameLength(tokens, s.tokens) {
+		if !s.old && s.model == model && sameLength(tokens, s.tokens) {
 			all = append(all, s.headers)
 		}
 	}
