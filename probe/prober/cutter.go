@@ -30,6 +30,7 @@ type cutter struct {
 	steps     map[string]probe.Mark // last decode step seen undisturbed, by model
 	watches   map[string]*stepWatch // and what the steps tell of the server
 	headers   headerWatch           // of a server that is not known
+	answering map[string]*answering // by the model that was asked for
 	unsaid    unsaid
 }
 
@@ -42,7 +43,7 @@ type baselineKey struct {
 func newCutter(ignoreReported bool) cutter {
 	return cutter{
 		ignore: ignoreReported, baselines: map[baselineKey]*baseline.Fitter{}, prefills: map[baselineKey]*ownPrefill{}, overlaps: map[baselineKey]*overlap{},
-		steps: map[string]probe.Mark{}, watches: map[string]*stepWatch{},
+		steps: map[string]probe.Mark{}, watches: map[string]*stepWatch{}, answering: map[string]*answering{},
 	}
 }
 
@@ -50,6 +51,7 @@ func newCutter(ignoreReported bool) cutter {
 // for nothing.
 type lesson struct {
 	changed string // the server has changed: what was learnt of it starts anew
+	alias   string // the answers name another model than the one asked for
 	unsaid  string // it does something without saying so
 	belied  string // it is not as its name says
 }
@@ -71,27 +73,31 @@ func (c *cutter) cut(r *probe.Result, o attempt.Outcome, scraped reported.Figure
 		r.Flagged(probe.FlagAbsurdReport)
 	}
 	r.Server = string(c.server)
+	by, k := c.answered(r), r.Knobs
+	k.Model = by.key // what is learnt is kept apart by the model that answers
 	if !r.TTFT().OK {
-		return lesson{}
+		return lesson{changed: by.changed, alias: by.alias}
 	}
 	s := cut.Server(cut.Input{Timeline: r.Timeline, RTT: r.RTT})
-	step := c.step(r, s, alone)
-	stepped, changed := c.watch(r, alone)
+	step := c.step(r, k.Model, s, alone)
+	stepped, changed := c.watch(r, k.Model, alone)
 	in := cut.Input{
 		Timeline: r.Timeline, RTT: r.RTT, Figures: figures, IgnoreReported: c.ignore, Uncached: r.UncachedTokens(),
 		OutputTokens: r.OutputTokens, Alone: alone, Step: step, Headers: c.server.HeadersLeave(),
 	}
-	var found lesson
-	found.unsaid = c.unsaid.look(r, in, c.curve(c.baselines, unique(r.Knobs), climbed))
+	found := lesson{alias: by.alias}
+	found.unsaid = c.unsaid.look(r, in, c.curve(c.baselines, unique(k), climbed))
 	in.Flags = r.Flags
-	c.learn(r, in, alone)
-	found.belied = c.believe(&in, r.Knobs, r.At, climbed)
+	if by.teaches {
+		c.learn(r, k, in, alone)
+	}
+	found.belied = c.believe(&in, k, r.At, climbed)
 	if stepped {
 		in.Doubt = cut.Changed
 	}
 	out := cut.Probe(in)
-	if out.OwnPrefill.OK && alone && teaches(r, in) {
-		c.own(r.Knobs).add(baseline.Point{At: r.At, Tokens: r.UncachedTokens(), Server: out.OwnPrefill.At})
+	if out.OwnPrefill.OK && alone && by.teaches && teaches(r, in) {
+		c.own(k).add(baseline.Point{At: r.At, Tokens: r.UncachedTokens(), Server: out.OwnPrefill.At})
 	}
 	r.Waterfall, r.Contention = out.Waterfall, out.Contention
 	for _, f := range out.Flags {
@@ -101,11 +107,13 @@ func (c *cutter) cut(r *probe.Result, o attempt.Outcome, scraped reported.Figure
 		r.Flagged(probe.FlagAtLeast) // a small queue of a probe alone is the spread of an idle server
 	}
 	var moved bool
-	if found.changed, moved = fitterOf(c.baselines, r.Knobs).Changed(); moved {
-		delete(c.prefills, keyOf(r.Knobs)) // of the server before
+	if found.changed, moved = fitterOf(c.baselines, k).Changed(); moved {
+		delete(c.prefills, keyOf(k)) // of the server before
 	}
-	if changed != "" {
-		found.changed = changed
+	for _, text := range []string{changed, by.changed} {
+		if text != "" {
+			found.changed = text
+		}
 	}
 	if moved || changed != "" {
 		c.headers.outdate()
@@ -113,18 +121,21 @@ func (c *cutter) cut(r *probe.Result, o attempt.Outcome, scraped reported.Figure
 	return found
 }
 
-// watch looks whether a step of an undisturbed probe is that of another server
-// than before, and then forgets what was learnt of that. stepped says that it
-// may be.
-func (c *cutter) watch(r *probe.Result, alone bool) (stepped bool, changed string) {
-	own, model := cut.Step(r.Timeline), r.Knobs.Model
-	if !own.OK || !alone || len(r.Timeline.Tokens) < fewestTokens {
+// watch looks whether the steps of a model are those of another server than
+// before, and then forgets what was learnt of that. stepped says that an
+// undisturbed one may be.
+func (c *cutter) watch(r *probe.Result, model string, alone bool) (stepped bool, changed string) {
+	own := cut.Step(r.Timeline)
+	if !own.OK || len(r.Timeline.Tokens) < fewestTokens {
 		return false, ""
 	}
-	if c.watches[model] == nil {
-		c.watches[model] = &stepWatch{}
+	w := c.stepsOf(model)
+	switch {
+	case alone:
+		stepped, changed = w.add(own.At)
+	case r.Knobs.Pressure == 0 && r.Ack == nil:
+		w.addBeside(own.At)
 	}
-	stepped, changed = c.watches[model].add(own.At)
 	if changed == "" {
 		return stepped, ""
 	}
@@ -135,11 +146,19 @@ func (c *cutter) watch(r *probe.Result, alone bool) (stepped bool, changed strin
 	return stepped, changed
 }
 
+// stepsOf are the steps of a model.
+func (c *cutter) stepsOf(model string) *stepWatch {
+	if c.watches[model] == nil {
+		c.watches[model] = &stepWatch{}
+	}
+	return c.watches[model]
+}
+
 // learn teaches the baseline.
-func (c *cutter) learn(r *probe.Result, in cut.Input, alone bool) {
+func (c *cutter) learn(r *probe.Result, k probe.Knobs, in cut.Input, alone bool) {
 	if teaches(r, in) {
-		c.overlap(r.Knobs).add(r, alone)
-		fitterOf(c.baselines, r.Knobs).Add(baseline.Point{At: r.At, Tokens: r.UncachedTokens(), Server: max(0, cut.Server(in)-in.Step.At), Loaded: !alone})
+		c.overlap(k).add(r, alone)
+		fitterOf(c.baselines, k).Add(baseline.Point{At: r.At, Tokens: r.UncachedTokens(), Server: max(0, cut.Server(in)-in.Step.At), Loaded: !alone})
 	}
 }
 
@@ -152,7 +171,7 @@ func (c *cutter) believe(in *cut.Input, k probe.Knobs, at time.Time, climbed boo
 		in.OwnPrefill = c.own(k).of(in.Uncached)
 	}
 	in.Above = fitterOf(c.baselines, k).Above(in.Uncached)
-	if c.inDoubt(k) || c.overlap(k).unseen(at) {
+	if c.inDoubt(k) || c.stepsOf(k.Model).inDoubt() || c.overlap(k).unseen(at) {
 		in.Doubt = cut.Slower
 	}
 	if in.Baseline != nil {
@@ -186,6 +205,10 @@ func (c *cutter) expected(k probe.Knobs, uncached int, climbed bool) *baseline.C
 // inDoubt reports whether the baseline of the knobs is in doubt.
 func (c *cutter) inDoubt(k probe.Knobs) bool { return fitterOf(c.baselines, k).InDoubt() }
 
+// stepsInDoubt reports whether the decode steps of probes that overlap may be
+// those of a slower server.
+func (c *cutter) stepsInDoubt(k probe.Knobs) bool { return c.stepsOf(c.now(k).Model).inDoubt() }
+
 // unique are the knobs with prompts that share nothing.
 func unique(k probe.Knobs) probe.Knobs {
 	k.Cache = probe.Bust
@@ -205,15 +228,15 @@ func (c *cutter) curve(fitters map[baselineKey]*baseline.Fitter, k probe.Knobs, 
 // other requests add to it is no first decode, so the steps seen undisturbed
 // are the limit. One that doesn't fit into the server time was disturbed by others
 // after the first token.
-func (c *cutter) step(r *probe.Result, s time.Duration, alone bool) probe.Mark {
-	own, idle := cut.Step(r.Timeline), c.steps[r.Knobs.Model]
+func (c *cutter) step(r *probe.Result, model string, s time.Duration, alone bool) probe.Mark {
+	own, idle := cut.Step(r.Timeline), c.steps[model]
 	switch {
 	case !own.OK:
 		return idle
 	case !fits(own.At, s) && (!idle.OK || idle.At < own.At):
 		return idle
 	case alone || !idle.OK:
-		c.steps[r.Knobs.Model] = own
+		c.steps[model] = own
 		return own
 	}
 	return probe.At(min(own.At, idle.At))
@@ -255,7 +278,7 @@ func teaches(r *probe.Result, in cut.Input) bool {
 	}
 	return !slices.ContainsFunc(r.Flags, func(f probe.Flag) bool {
 		switch f {
-		case probe.FlagClockStep, probe.FlagLateRead, probe.FlagModelLoad, probe.FlagBuffered, probe.FlagFromCache, probe.FlagHiddenReasoning, probe.FlagOtherModel, probe.FlagSilentCache:
+		case probe.FlagClockStep, probe.FlagLateRead, probe.FlagModelLoad, probe.FlagBuffered, probe.FlagFromCache, probe.FlagHiddenReasoning, probe.FlagSilentCache:
 			return true
 		}
 		return false

@@ -22,8 +22,9 @@ type fed struct {
 	// Of the i-th probe, in milliseconds; report is raw JSON, "" for none.
 	serve func(i, tokens int) (handling, queue, prefill, step float64, report string)
 
-	overlap bool  // probes are not alone
-	leave   leave // when the headers do
+	overlap bool   // probes are not alone
+	name    string // of the model in the answers
+	leave   leave  // when the headers do
 
 	told []string
 }
@@ -34,11 +35,10 @@ func newFed(t *testing.T, serve func(i, tokens int) (handling, queue, prefill, s
 	return f
 }
 
+// ladder feeds the rungs of one.
 func (f *fed) ladder() {
-	for range 2 {
-		for _, n := range []int{16, 1024, 64, 256} {
-			f.probe(n)
-		}
+	for _, n := range rungs {
+		f.probe(n)
 	}
 }
 
@@ -52,7 +52,10 @@ func (f *fed) probe(tokens int) probe.Result {
 	at := msec(0.1 + (handling+queue+prefill+step)*jitter)
 	r := probe.Result{At: noon.Add(time.Duration(f.i) * time.Second), RTT: probe.At(0), PromptTokens: tokens, OutputTokens: 6, PromptExact: true}
 	f.i++
-	r.Knobs.Model, r.Knobs.Cache = "m", probe.Bust
+	r.Knobs.Model, r.Knobs.Cache, r.Model = "m", probe.Bust, f.name
+	if f.name != "" && !sameModel(f.name, "m") {
+		r.Flagged(probe.FlagOtherModel)
+	}
 	r.Timeline = probe.Timeline{GotConn: probe.At(0), Sent: probe.At(msec(0.1)), Headers: probe.At(at), FirstToken: probe.At(at)}
 	switch f.leave {
 	case onAcceptance:
@@ -69,7 +72,7 @@ func (f *fed) probe(tokens int) probe.Result {
 		o.Answer = stream.Answer{Raw: []json.RawMessage{json.RawMessage(report)}}
 	}
 	found := f.c.cut(&r, o, reported.Figures{}, !f.overlap, f.i > 8)
-	for _, text := range []string{found.changed, found.unsaid, found.belied} {
+	for _, text := range []string{found.alias, found.changed, found.unsaid, found.belied} {
 		if text != "" {
 			f.told = append(f.told, text)
 		}
@@ -186,9 +189,7 @@ func TestASwappedModelIsSeenInItsSteps(t *testing.T) {
 	if len(f.told) != 1 || !strings.Contains(f.told[0], "2.2 ms and now takes 9.4 ms") {
 		t.Fatalf("told %q", f.told)
 	}
-	for _, n := range []int{16, 1024, 64, 256, 16, 1024, 64, 256} {
-		f.probe(n)
-	}
+	f.ladder()
 	for range 10 {
 		r := f.probe(256)
 		if off(r, probe.PrefillPart, 76.8) > 4 || off(r, probe.QueuePart, 0) > 4 {

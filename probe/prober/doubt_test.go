@@ -1,12 +1,14 @@
 package prober
 
 import (
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"ttftop/probe"
+	"ttftop/probe/prober/testserver"
 )
 
 // A server that becomes slower is found out by sentinels within a few probes,
@@ -87,5 +89,39 @@ func TestSentinelsAreNeeded(t *testing.T) {
 	pressed.Pressure = 2
 	if s.needed(pressed, noon.Add(time.Hour)) {
 		t.Error("a sentinel amid batch pressure")
+	}
+}
+
+// Probes of a server that becomes slower overlap from then on: their longer steps
+// make a gap for sentinels, which find it out. Noise of the machine only delays
+// it.
+func TestASlowerServerIsFoundOutAmidOverlap(t *testing.T) {
+	t.Parallel()
+	const ms = time.Millisecond
+	var slow atomic.Bool
+	server := &odd{handling: 10 * ms, step: 4 * ms, slots: 8, prefill: perToken(100 * time.Microsecond), before: func(*testserver.Request) time.Duration {
+		if slow.Load() {
+			return 20 * ms
+		}
+		return 0
+	}, paced: func() time.Duration {
+		if slow.Load() {
+			return 12 * ms
+		}
+		return 4 * ms
+	}}
+	k := fast()
+	k.PromptTokens, k.Rate, k.MaxTokens = 256, 4, 30
+	r := begin(t, onto(server.start(t), k))
+	r.ordinary(12)
+	slow.Store(true)
+	r.until("the slower server", func(events []probe.Event) bool {
+		return slices.ContainsFunc(notices(events), func(text string) bool { return strings.Contains(text, "The server has changed") })
+	})
+	r.stop()
+	for _, res := range results(r.events(), probe.Ordinary) {
+		if res.Failure != nil && res.Failure.Kind == probe.FailSkipped {
+			t.Errorf("probe %d was skipped", res.Seq)
+		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 // fit is the baseline of a model in a cache mode, in two figures.
 func (c *cutter) fit(k probe.Knobs) probe.Fit {
+	k = c.now(k)
 	if c.curve(c.baselines, k, true) == nil {
 		return probe.Fit{}
 	}

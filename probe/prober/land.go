@@ -68,7 +68,7 @@ func (l *lane) learnt(ctx context.Context, s shot, found lesson) {
 	if l.prober.turnedLevers(l.index) {
 		found.changed = "" // the person knows
 	}
-	for _, text := range []string{found.changed, found.unsaid, found.belied} {
+	for _, text := range []string{found.alias, found.changed, found.unsaid, found.belied} {
 		if text != "" {
 			l.notice(ctx, text)
 		}

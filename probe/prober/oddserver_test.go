@@ -19,7 +19,8 @@ type odd struct {
 	handling time.Duration
 	prefill  func(tokens int) time.Duration // beside the first decode
 	step     time.Duration
-	first    time.Duration // the first decode step; 0 for step
+	paced    func() time.Duration // in place of step, where it changes; nil where it doesn't
+	first    time.Duration        // the first decode step; 0 for step
 	slots    int
 	lifo     bool // the last one to come is served first
 	others   int  // so many other clients keep it busy, each with up to 300 ms of work at a time
@@ -76,11 +77,11 @@ func (o *odd) serve(a *testserver.Answer, r *testserver.Request) {
 	n := r.Words()
 	time.Sleep(o.prefill(n))
 	prefilled := time.Now()
-	time.Sleep(max(o.first, o.step))
+	time.Sleep(max(o.first, o.pace()))
 	o.book(id, sim.Truth{Handling: queued.Sub(begun), Queue: started.Sub(queued), Prefill: prefilled.Sub(started), FirstDecode: time.Since(prefilled)})
 	for i := range r.MaxTokens {
 		if i > 0 {
-			time.Sleep(o.step)
+			time.Sleep(o.pace())
 		}
 		if r.Context().Err() != nil {
 			return
@@ -88,6 +89,14 @@ func (o *odd) serve(a *testserver.Answer, r *testserver.Request) {
 		a.Token("A")
 	}
 	a.End(n)
+}
+
+// pace is how long a decode step takes now.
+func (o *odd) pace() time.Duration {
+	if o.paced != nil {
+		return o.paced()
+	}
+	return o.step
 }
 
 func (o *odd) flush(a *testserver.Answer, at leave) {

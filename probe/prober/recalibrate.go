@@ -28,7 +28,7 @@ func (l *lane) recalibrate(k probe.Knobs, now time.Time) {
 	if k.Pressure > 0 || l.climbing() || !l.ladder.repeatDue(l.rungAt, now) {
 		return
 	}
-	if curve := l.cutter.curve(l.cutter.baselines, unique(k), true); curve != nil && curve.Contradicted() {
+	if curve := l.cutter.curve(l.cutter.baselines, unique(l.cutter.now(k)), true); curve != nil && curve.Contradicted() {
 		l.ladder.repeat(now)
 	}
 }
