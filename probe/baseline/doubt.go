@@ -3,6 +3,7 @@ package baseline
 import (
 	"math"
 	"slices"
+	"time"
 
 	"ttftop/probe/quantile"
 )
@@ -10,6 +11,7 @@ import (
 const (
 	doubtful = 5    // so many dear points of one length in a row, all about as dear, put the curve in doubt
 	witness  = 2    // so many of another length beside them show a slower server
+	drifting = 12   // the latest so many of a longer run, about as dear, are doubtful too: a server that becomes slower little by little has no level for long
 	runCap   = 32   // dear points kept of a run
 	seldom   = 1e-3 // a run that comes by chance no oftener than this is worth a doubt
 )
@@ -17,21 +19,45 @@ const (
 // run is the latest points of one length that were all dearer than the curve
 // says, in order of arrival. Those under load of our own are not in it.
 type run struct {
-	points series
-	usual  float64 // what the curve has for the length, ns
+	points series    // the latest
+	begun  time.Time // when the first came
+	count  int       // of all of them
+	usual  float64   // what the curve has for the length, ns
+	limit  float64   // up to here a cost was that of an idle server when the run began, ns
 }
 
-// weigh takes a point, by the curve last asked for.
+// weigh takes a point, by the curve last asked for. The points of a run also widen
+// that curve's interval, so what they have to exceed is the one it had before.
 func (r *run) weigh(p Point, c Curve) {
 	mid, _, hi := c.At(p.Tokens)
-	usual := float64(mid)
-	if v := float64(p.Server); v <= float64(hi) || v < dearLimit(cluster{mid: usual}) {
+	usual, v := float64(mid), float64(p.Server)
+	if r.count == 0 {
+		r.begun, r.limit = p.At, float64(hi)
+	}
+	if v <= r.limit || v < dearLimit(cluster{mid: usual}) {
 		*r = run{}
 		return
 	}
 	r.usual = usual
+	r.count++
 	r.points = append(r.points, p)
 	r.points = r.points[max(0, len(r.points)-runCap):]
+}
+
+// latest is the run with no more than its latest n points.
+func (r run) latest(n int) run {
+	r.points = r.points[max(0, len(r.points)-n):]
+	return r
+}
+
+// beside is what came of the run since an instant.
+func (r run) beside(since time.Time) run {
+	r.points = r.points.since(since)
+	r.count = len(r.points)
+	if r.count > 0 {
+		r.begun = r.points[0].At
+	}
+	return r
 }
 
 // steady reports whether there are n points, as close together as waits in a
@@ -48,12 +74,12 @@ func (r *run) steady(n int) bool {
 // odds is how often a run like that of the length comes by chance, given how
 // often the points before it were dear.
 func (l *length) odds(r run) float64 {
-	if len(r.points) == 0 {
+	if r.count == 0 {
 		return 1
 	}
 	limit, often, n := dearLimit(cluster{mid: r.usual}), 1.0, 1.0
 	for _, p := range l.quiet {
-		if !p.At.Before(r.points[0].At) {
+		if !p.At.Before(r.begun) {
 			break
 		}
 		n++
@@ -61,22 +87,32 @@ func (l *length) odds(r run) float64 {
 			often++
 		}
 	}
-	return math.Pow(often/n, float64(len(r.points)))
+	return math.Pow(often/n, float64(r.count))
 }
 
-// doubtful reports whether the length puts the curve in doubt.
-func (l *length) doubtful() bool { return l.run.steady(doubtful) && l.odds(l.run) <= seldom }
+// doubtful is the run by which the length puts the curve in doubt, if any. Of a
+// server that others keep busy only a long one does.
+func (l *length) doubtful(busy bool) (r run, ok bool) {
+	if r = l.run; !busy && r.steady(doubtful) && l.odds(r) <= seldom {
+		return r, true
+	}
+	r = l.run.latest(drifting)
+	return r, r.steady(drifting) && l.odds(r) <= chance
+}
 
 // InDoubt reports whether the latest points of a prompt length all lie above
 // the curve by a steady amount: they wait, or the server has become slower.
 // Points of another length decide it.
 func (f *Fitter) InDoubt() bool {
-	return slices.ContainsFunc(f.lengths, func(l *length) bool { return l.doubtful() })
+	return slices.ContainsFunc(f.lengths, func(l *length) bool {
+		_, ok := l.doubtful(f.curve.busy)
+		return ok
+	})
 }
 
 // weigh holds a point against the curve.
 func (f *Fitter) weigh(l *length, p Point) {
-	if f.known && !f.curve.busy && !p.Loaded && f.curve.Covers(p.Tokens) {
+	if f.known && !p.Loaded && f.curve.Covers(p.Tokens) {
 		l.run.weigh(p, f.curve)
 	}
 }
@@ -86,16 +122,17 @@ func (f *Fitter) weigh(l *length, p Point) {
 // began.
 func (f *Fitter) seconded() (shift, int, bool) {
 	for _, l := range f.lengths {
-		if !l.doubtful() {
+		r, ok := l.doubtful(f.curve.busy)
+		if !ok {
 			continue
 		}
-		begun := l.run.points[0].At
+		begun := r.points[0].At
 		for _, other := range f.lengths {
-			beside := run{points: other.run.points.since(begun), usual: other.run.usual}
-			if 2*min(l.around, other.around) <= max(l.around, other.around) && beside.steady(witness) && l.odds(l.run)*other.odds(beside) <= chance {
-				values := l.run.points.values()
+			beside := other.run.beside(begun)
+			if 2*min(l.around, other.around) <= max(l.around, other.around) && beside.steady(witness) && l.odds(r)*other.odds(beside) <= chance {
+				values := r.points.values()
 				slices.Sort(values)
-				return shift{since: begun, from: l.run.usual, to: values[quantile.Rank(0.5, len(values))]}, l.around, true
+				return shift{since: begun, from: r.usual, to: values[quantile.Rank(0.5, len(values))]}, l.around, true
 			}
 		}
 	}

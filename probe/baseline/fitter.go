@@ -15,6 +15,7 @@ const maxLengths = 40
 type Fitter struct {
 	lengths []*length // in ascending order of tokens
 	opening opening
+	warm    bool // told that the server has warmed up little by little
 	newest  time.Time
 	curve   Curve
 	known   bool   // curve stands
@@ -50,7 +51,11 @@ func (f *Fitter) Curve() (Curve, bool) {
 		return f.curve, f.known
 	}
 	f.refit()
-	if since, sentence, ok := f.opening.warmedUp(f.curve, f.known); ok {
+	since, sentence, ok := f.opening.warmedUp(f.curve, f.known)
+	if !ok {
+		since, sentence, ok = f.warmed()
+	}
+	if ok {
 		f.restart(since, sentence)
 		f.refit()
 	}

@@ -16,6 +16,7 @@ const (
 // opening watches a fitter's first points for a server that warms up.
 type opening struct {
 	points []Point
+	newest time.Time // of all that were watched
 	closed bool
 }
 
@@ -28,6 +29,7 @@ func (o *opening) add(p Point) {
 		return
 	}
 	o.points = append(o.points, p)
+	o.newest = p.At
 }
 
 // warmedUp reports whether the first points, some in a row, were all much
