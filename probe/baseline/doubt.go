@@ -77,9 +77,15 @@ func (l *length) odds(r run) float64 {
 	if r.count == 0 {
 		return 1
 	}
-	limit, often, n := dearLimit(cluster{mid: r.usual}), 1.0, 1.0
+	return l.oddsOf(r.begun, dearLimit(cluster{mid: r.usual}), r.count)
+}
+
+// oddsOf is how often so many points in a row that cost no less than the limit
+// come by chance, given how often those before an instant did.
+func (l *length) oddsOf(begun time.Time, limit float64, count int) float64 {
+	often, n := 1.0, 1.0
 	for _, p := range l.quiet {
-		if !p.At.Before(r.begun) {
+		if !p.At.Before(begun) {
 			break
 		}
 		n++
@@ -87,17 +93,31 @@ func (l *length) odds(r run) float64 {
 			often++
 		}
 	}
-	return math.Pow(often/n, float64(r.count))
+	return math.Pow(often/n, float64(count))
 }
 
-// doubtful is the run by which the length puts the curve in doubt, if any. Of a
-// server that others keep busy only a long one does.
-func (l *length) doubtful(busy bool) (r run, ok bool) {
-	if r = l.run; !busy && r.steady(doubtful) && l.odds(r) <= seldom {
-		return r, true
+// doubt is a run that puts the curve in doubt, and how often such a one comes by
+// chance.
+type doubt struct {
+	run
+	odds float64
+}
+
+// doubtful is the doubt that the length raises, if any. Of a server that others
+// keep busy only a long run raises one: where so few points before it were dear,
+// or where so few were as dear as all of the latest, as of a server that becomes
+// slower little by little.
+func (l *length) doubtful(busy bool) (doubt, bool) {
+	odds := l.odds(l.run)
+	if !busy && l.run.steady(doubtful) && odds <= seldom {
+		return doubt{l.run, odds}, true
 	}
-	r = l.run.latest(drifting)
-	return r, r.steady(drifting) && l.odds(r) <= chance
+	r := l.run.latest(drifting)
+	if !r.steady(drifting) {
+		return doubt{}, false
+	}
+	odds = min(odds, l.oddsOf(r.points[0].At, slices.Min(r.points.values()), drifting))
+	return doubt{r, odds}, odds <= chance
 }
 
 // InDoubt reports whether the latest points of a prompt length all lie above
@@ -129,7 +149,7 @@ func (f *Fitter) seconded() (shift, int, bool) {
 		begun := r.points[0].At
 		for _, other := range f.lengths {
 			beside := other.run.beside(begun)
-			if 2*min(l.around, other.around) <= max(l.around, other.around) && beside.steady(witness) && l.odds(r)*other.odds(beside) <= chance {
+			if 2*min(l.around, other.around) <= max(l.around, other.around) && beside.steady(witness) && r.odds*other.odds(beside) <= chance {
 				values := r.points.values()
 				slices.Sort(values)
 				return shift{since: begun, from: r.usual, to: values[quantile.Rank(0.5, len(values))]}, l.around, true

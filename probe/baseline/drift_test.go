@@ -55,6 +55,32 @@ func TestDriftIsTold(t *testing.T) {
 	}
 }
 
+// A server that becomes slower from its first probe on has never shown a level;
+// that is told all the same, once its costs have left those of the ladder.
+func TestDriftFromTheStartIsTold(t *testing.T) {
+	was := server{fixed: 21, perK: 80, noise: .02, idle: 1}
+	for _, growth := range []float64{1.01, 1.02, 1.03} {
+		for seed := range uint64(10) {
+			s := newSession(seed)
+			at := func() server { return scaled(was, math.Pow(growth, float64(s.probed))) }
+			for range 2 {
+				for _, n := range []int{16, 1024, 64, 256} {
+					s.probe(at(), n, false)
+				}
+			}
+			for i := 0; i < 60 && len(s.told) == 0; i++ {
+				s.steady(at(), 256, 1, false)
+				if s.f.InDoubt() && i%4 == 0 {
+					s.probe(at(), 16, false)
+				}
+			}
+			if len(s.told) == 0 || !strings.Contains(s.told[0], "slower") {
+				t.Errorf("growth %v, session %d: told %q", growth, seed, s.told)
+			}
+		}
+	}
+}
+
 // More load is no slower server, however long every probe waits for it: waits
 // differ.
 func TestMoreLoadIsNoDrift(t *testing.T) {
