@@ -21,6 +21,7 @@ type Curve struct {
 	short, long float64 // thousands of tokens
 	busy        bool
 	quarrel     bool // the lengths contradict each other
+	falls       bool // a longer one costs less
 }
 
 // Limits of the 95 % interval, and what it reaches to each side of a normal
@@ -82,6 +83,11 @@ func (c Curve) Idle() bool { return !c.busy }
 // where others kept the server busy while they were calibrated: calibrating
 // again may help.
 func (c Curve) Contradicted() bool { return c.quarrel }
+
+// Falls reports whether longer prompts were seen to cost less than shorter ones,
+// each again and again. Then the curve, which never falls, holds for neither: what
+// lies above it may be no queue.
+func (c Curve) Falls() bool { return c.falls }
 
 // String is how a person says the curve: "84 ms + 41 ms per 1k".
 func (c Curve) String() string {

@@ -34,6 +34,7 @@ func fit(lengths []*length, now time.Time) Curve {
 		short:   rows[0].k,
 		long:    rows[len(rows)-1].k,
 		quarrel: quarrel(lengths, rows, m),
+		falls:   falls(lengths, rows),
 	}
 	c.under, c.over = noiseOf(lengths)
 	c.busy = c.quarrel && !slices.ContainsFunc(lengths, (*length).idle) || neverIdle(lengths)
@@ -125,12 +126,13 @@ func (r row) left(m model) float64 {
 	return r.cost - m.cost(r.k) - m.bendTo(r.cost, r)
 }
 
-// misfitsOf is what the model leaves of each row, as a share of its cost, and
-// no less than the root mean square of them all.
+// misfitsOf is what the model leaves of each row, as a share of what it has for
+// it, and no less than the root mean square of them all.
 func misfitsOf(m model, rows []row) path {
 	p := make(path, len(rows))
 	for i, r := range rows {
-		share := math.Abs(r.left(m)) / max(r.cost, clockFloor)
+		left := r.left(m)
+		share := math.Abs(left) / max(r.cost-left, clockFloor)
 		p[i] = knot{r.k, share}
 	}
 	return levelled(p)

@@ -34,6 +34,24 @@ func quarrel(lengths []*length, rows []row, m model) bool {
 	return count >= quarrels
 }
 
+// falls reports whether a length costs less than the shorter one beside it, where
+// the points of both say the same.
+func falls(lengths []*length, rows []row) bool {
+	for i := 1; i < len(lengths); i++ {
+		shorter, longer := lengths[i-1], lengths[i]
+		if shorter.repeated() && longer.repeated() && rows[i-1].cost > rows[i].cost && beyond(rows[i-1].cost, rows[i].cost) {
+			return true
+		}
+	}
+	return false
+}
+
+// repeated reports whether several points of the length, of which none was under
+// load of our own, say the same.
+func (l *length) repeated() bool {
+	return !l.level.loaded && len(l.quiet) >= 2 && l.agrees()
+}
+
 // agrees reports whether the cheapest points of the length say the same; one
 // alone contradicts nothing.
 func (l *length) agrees() bool {

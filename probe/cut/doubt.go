@@ -19,13 +19,15 @@ const (
 
 // doubt opens the intervals of what rests on a baseline in doubt.
 func (c *cutter) doubt(p *parts) {
+	falls := c.in.Baseline != nil && c.in.Baseline.Falls()
 	switch {
 	case c.in.Doubt == Changed:
 		p.unsettle(c.s)
 	case p.queue.source != probe.Estimated || p.queue.d <= minor(c.s):
-	case c.in.Doubt == Slower:
+	case c.in.Doubt == Slower || falls:
 		p.lengthen(p.queue.d - c.waited())
 		c.flag(probe.FlagAtMost)
+		c.out.AtLeast = c.out.AtLeast && !falls
 	case c.in.Above > 0:
 		rest := p.queue.d - c.waited()
 		if p.queue.lo > c.waited() && c.in.Above >= rest {

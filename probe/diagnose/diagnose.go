@@ -26,6 +26,7 @@ type Known struct {
 	Failure   string          // why the last one that failed did, "" for none
 	AtLeast   bool            // the queue is a lower bound
 	AtMost    bool            // the queue may be a slower server
+	Whole     probe.Flag      // why the server time of most probes stays in one piece, "" for no such reason
 	ProxyOnly bool            // the round trip is that to a proxy
 	Knobs     probe.Knobs
 	Prompt    int // tokens of a prompt
@@ -79,7 +80,7 @@ func Target(t *tally.Target, k probe.Knobs) Finding {
 	p50, n := t.P50()
 	known := Known{
 		P95: t.P95(), P50: p50, Successes: n, Probes: f.Probes, Failed: f.Failed + f.Beside,
-		AtLeast: f.AtLeast, AtMost: slices.Contains(t.Flags, probe.FlagAtMost), ProxyOnly: f.ProxyOnly, Knobs: k, Prompt: f.PromptTokens, Cached: f.CachedTokens,
+		AtLeast: f.AtLeast, AtMost: slices.Contains(t.Flags, probe.FlagAtMost), Whole: whyWhole(t.Nearest()), ProxyOnly: f.ProxyOnly, Knobs: k, Prompt: f.PromptTokens, Cached: f.CachedTokens,
 	}
 	if why := t.LastFailure(); why != nil {
 		known.Failure = why.Error()

@@ -95,6 +95,18 @@ func TestRules(t *testing.T) {
 			"first decode is about 60 % of p95 TTFT: a quantized or smaller model, then faster memory; a shorter prompt won't help"},
 		{"server", ok(parts{"rtt": 10, "server": 90}, nil),
 			"server is 90 % of p95 TTFT: turn the prompt length to tell queue from prefill; the endpoint reports no times, or they don't fit"},
+		{"server, buffered", ok(parts{"rtt": 10, "server": 90}, func(k *Known) { k.Whole = probe.FlagBuffered }),
+			"server is 90 % of p95 TTFT: turn buffering off on the way (proxy_buffering, gzip); all tokens came in one read: the wait is that for the whole answer"},
+		{"server, from-cache", ok(parts{"rtt": 10, "server": 90}, func(k *Known) { k.Whole = probe.FlagFromCache }),
+			"server is 90 % of p95 TTFT: turn the cache off, or ask past it; the replies came from a cache, not from the model"},
+		{"server, silent-cache", ok(parts{"rtt": 10, "server": 90}, func(k *Known) { k.Whole = probe.FlagSilentCache }),
+			"server is 90 % of p95 TTFT: compare it with unique prompts (--cache bust); part of the prompt was cached, and the server does not say how much"},
+		{"server, model-load", ok(parts{"rtt": 10, "server": 90}, func(k *Known) { k.Whole = probe.FlagModelLoad }),
+			"server is 90 % of p95 TTFT: keep the model loaded; the model was loaded first, which is no part of a prompt's cost"},
+		{"server, hidden-reasoning", ok(parts{"rtt": 10, "server": 90}, func(k *Known) { k.Whole = probe.FlagHiddenReasoning }),
+			"server is 90 % of p95 TTFT: lower the reasoning effort; the model reasoned first, without showing it"},
+		{"server, other-model", ok(parts{"rtt": 10, "server": 90}, func(k *Known) { k.Whole = probe.FlagOtherModel }),
+			"server is 90 % of p95 TTFT: name the model that is to answer; the answers name ever other models: nothing is learnt of any"},
 	} {
 		f := Of(c.k)
 		if f.rule != c.rule || f.Sentence() != c.want {

@@ -1,6 +1,7 @@
 package diagnose
 
 import (
+	"slices"
 	"time"
 
 	"ttftop/probe"
@@ -23,7 +24,13 @@ type rule struct {
 	brief  string // detail and cure where there is little room
 }
 
-var rules = []rule{
+var rules = slices.Concat(waterfallRules, wholeRules(), []rule{
+	{"server", func(c clue) bool { return c.part == probe.ServerPart },
+		"", "turn the prompt length to tell queue from prefill", "the endpoint reports no times, or they don't fit", "turn the prompt to tell queue from prefill"},
+})
+
+// waterfallRules are those for the parts of a waterfall that is cut.
+var waterfallRules = []rule{
 	{"own cold connections", func(c clue) bool {
 		return c.mostly(probe.DNS, probe.Connect, probe.TLS) && c.known.Knobs.Conn == probe.ColdConn
 	}, "new connections", "reuse connections", "the model has no part in it", "new connections: reuse them"},
@@ -66,9 +73,6 @@ var rules = []rule{
 
 	{"first decode", func(c clue) bool { return c.part == probe.FirstDecodePart },
 		"", "a quantized or smaller model, then faster memory", "a shorter prompt won't help", "a quantized model, then faster memory"},
-
-	{"server", func(c clue) bool { return c.part == probe.ServerPart },
-		"", "turn the prompt length to tell queue from prefill", "the endpoint reports no times, or they don't fit", "turn the prompt to tell queue from prefill"},
 }
 
 // mostly reports whether the network dominates and so much of it is in these
