@@ -36,6 +36,7 @@ type Input struct {
 	Alone          bool          // nothing else of this program was in flight until the first token
 	Above          time.Duration // by so much more than the baseline such a request may cost an idle server of two costs; 0 for none
 	Doubt          Doubt         // whether the baseline is still that of the server
+	CacheUnsaid    bool          // the prompt shares a prefix with others, and no cache is spoken of: how much of it was prefilled is not known
 	Flags          []probe.Flag  // of the probe so far
 }
 

@@ -20,33 +20,25 @@ func (c *cutter) look() {
 	if f.Loaded() {
 		c.flag(probe.FlagModelLoad)
 	}
-	if len(f.Absurd) > 0 {
-		c.flag(probe.FlagAbsurdReport)
-	}
-	for _, m := range []*probe.Mark{&f.Handling, &f.Queue, &f.Prefill, &f.WholeTTFT, &f.Step} {
-		if m.OK && m.At < 0 {
-			*m = probe.Mark{}
-			c.flag(probe.FlagAbsurdReport)
-		}
-	}
+	c.disbelieve()
 	c.step = c.in.Step
 	if !c.step.OK {
 		c.step = f.Step
 	}
 	c.step.At = max(0, c.step.At)
-	c.fit()
-	c.lookAtHeaders()
 	if b := c.in.Baseline; b != nil && b.Covers(c.in.Uncached) {
 		c.idle = idleOf(*b, c.in.Uncached)
-		c.part()
 	}
+	c.fit()
+	c.lookAtHeaders()
+	c.part()
 }
 
 // part tells prefill from handling on an idle server where it has reported its
 // prefill on other probes: the baseline takes a fixed part of it for handling.
 func (c *cutter) part() {
 	own := c.in.OwnPrefill
-	if own == nil || c.in.Figures.Prefill.OK || !own.Idle {
+	if c.idle == nil || own == nil || c.in.Figures.Prefill.OK || !own.Idle || c.belied(*own) {
 		return
 	}
 	p, w := estimated(own.Usual, own.Lo, own.Hi), c.idle.whole
@@ -59,16 +51,17 @@ func (c *cutter) part() {
 
 // fit drops a report that contradicts what was measured, as a whole: where one
 // of its figures is wrong, none is to be believed. It may not take longer than
-// S, and a pass over the prompt not far less than one over a single token.
+// S, and a pass over the prompt not far less than one over a single token, or
+// than its length was seen to cost.
 func (c *cutter) fit() {
 	f := &c.in.Figures
 	most := c.s + slack(c.s)
 	sum := at(f.Handling) + at(f.Queue) + at(f.Prefill)
-	if sum <= most && at(f.WholeTTFT) <= most && !c.tooShort() {
+	if sum <= most && at(f.WholeTTFT) <= most && !c.tooShort() && !c.tooCheap() {
 		return
 	}
 	c.flag(probe.FlagReportMismatch)
-	f.Handling, f.Queue, f.Prefill, f.Step = probe.Mark{}, probe.Mark{}, probe.Mark{}, probe.Mark{}
+	c.drop()
 }
 
 const (

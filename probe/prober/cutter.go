@@ -26,6 +26,7 @@ type cutter struct {
 	server    reported.Server
 	baselines map[baselineKey]*baseline.Fitter
 	prefills  map[baselineKey]*ownPrefill // prefill as the server itself reports it
+	credits   map[string]*credit          // of these reports, by model
 	overlaps  map[baselineKey]*overlap
 	steps     map[string]probe.Mark // last decode step seen undisturbed, by model
 	watches   map[string]*stepWatch // and what the steps tell of the server
@@ -42,7 +43,7 @@ type baselineKey struct {
 
 func newCutter(ignoreReported bool) cutter {
 	return cutter{
-		ignore: ignoreReported, baselines: map[baselineKey]*baseline.Fitter{}, prefills: map[baselineKey]*ownPrefill{}, overlaps: map[baselineKey]*overlap{},
+		ignore: ignoreReported, baselines: map[baselineKey]*baseline.Fitter{}, prefills: map[baselineKey]*ownPrefill{}, credits: map[string]*credit{}, overlaps: map[baselineKey]*overlap{},
 		steps: map[string]probe.Mark{}, watches: map[string]*stepWatch{}, answering: map[string]*answering{},
 	}
 }
@@ -84,6 +85,7 @@ func (c *cutter) cut(r *probe.Result, o attempt.Outcome, scraped reported.Figure
 	in := cut.Input{
 		Timeline: r.Timeline, RTT: r.RTT, Figures: figures, IgnoreReported: c.ignore, Uncached: r.UncachedTokens(),
 		OutputTokens: r.OutputTokens, Alone: alone, Step: step, Headers: c.server.HeadersLeave(),
+		CacheUnsaid: r.Knobs.Cache == probe.Warm && r.CachedTokens == 0,
 	}
 	found := lesson{alias: by.alias}
 	found.unsaid = c.unsaid.look(r, in, c.curve(c.baselines, unique(k), climbed))
@@ -95,7 +97,7 @@ func (c *cutter) cut(r *probe.Result, o attempt.Outcome, scraped reported.Figure
 	if stepped {
 		in.Doubt = cut.Changed
 	}
-	out := cut.Probe(in)
+	out := c.divide(in, k)
 	if out.OwnPrefill.OK && alone && by.teaches && teaches(r, in) {
 		c.own(k).add(baseline.Point{At: r.At, Tokens: r.UncachedTokens(), Server: out.OwnPrefill.At})
 	}
@@ -167,7 +169,7 @@ func (c *cutter) learn(r *probe.Result, k probe.Knobs, in cut.Input, alone bool)
 // the server's name, "" for nothing.
 func (c *cutter) believe(in *cut.Input, k probe.Knobs, at time.Time, climbed bool) (belied string) {
 	in.Baseline = c.expected(k, in.Uncached, climbed)
-	if climbed {
+	if climbed && !c.credit(k.Model).lost {
 		in.OwnPrefill = c.own(k).of(in.Uncached)
 	}
 	in.Above = fitterOf(c.baselines, k).Above(in.Uncached)

@@ -91,7 +91,7 @@ func TestHalfOfItReported(t *testing.T) {
 		"even ones":          {constantly(22), constantly(1), func(i int) bool { return i%2 == 0 }},
 		"odd ones":           {constantly(22), constantly(1), func(i int) bool { return i%2 == 1 }},
 		"one length":         {constantly(22), constantly(1), func(i int) bool { return i%2 == 1 && i > 8 }},
-		"handling grows":     {func(n int) float64 { return 2 + 0.08*float64(n) }, constantly(1), func(i int) bool { return i%2 == 1 && i > 8 }},
+		"handling grows":     {func(n int) float64 { return 2 + 0.003*float64(n) }, constantly(1), func(i int) bool { return i%2 == 1 && i > 8 }},
 		"prefill constant":   {constantly(2), constantly(21), func(i int) bool { return i%2 == 1 && i > 8 }},
 		"rarely, one length": {constantly(2), constantly(21), func(i int) bool { return i%5 == 1 && i > 8 }},
 	} {

@@ -24,7 +24,8 @@ var (
 
 // serverTiming reads the Server-Timing headers (w3.org/TR/server-timing),
 // whose durations are in milliseconds. A name that comes twice was said by two
-// parties: both are kept and none is used. Descriptions are not figures.
+// parties: both are kept and none is used, and where they contradict each other
+// on a part of the request that can't be. Descriptions are not figures.
 func serverTiming(h http.Header, _ []json.RawMessage) (Figures, bool) {
 	o := timings(parseServerTiming(h.Values("Server-Timing")))
 	p := gather("server-timing", o)
@@ -38,8 +39,26 @@ func serverTiming(h http.Header, _ []json.RawMessage) (Figures, bool) {
 	for _, name := range slices.Sorted(maps.Keys(o)) {
 		p.span(name, time.Millisecond)
 	}
+	p.contradictions()
 	return p.done()
 }
+
+// contradictions names the durations that were said twice of one part of the
+// request, and not alike.
+func (p place) contradictions() {
+	for _, name := range slices.Concat(timingHandling, timingQueue, timingPrefill, timingTTFT, timingLoad) {
+		first, found := number(p.object[again(name, 1)])
+		for i := 2; found == fine && p.object.has(again(name, i)); i++ {
+			if other, found := number(p.object[again(name, i)]); found == fine && other != first {
+				p.absurd(p.name(again(name, i)), other)
+				break
+			}
+		}
+	}
+}
+
+// again is the name of the i-th duration that was said of one name.
+func again(name string, i int) string { return fmt.Sprintf("%s#%d", name, i) }
 
 // timings puts metrics under their names, those of one name under name#1,
 // name#2 and so on.
@@ -48,12 +67,12 @@ func timings(list []timing) object {
 	for _, m := range list {
 		name := timingName(m.name)
 		times[name]++
-		o[fmt.Sprintf("%s#%d", name, times[name])] = m.dur
+		o[again(name, times[name])] = m.dur
 	}
 	for name, n := range times {
 		if n == 1 {
-			o[name] = o[name+"#1"]
-			delete(o, name+"#1")
+			o[name] = o[again(name, 1)]
+			delete(o, again(name, 1))
 		}
 	}
 	return o

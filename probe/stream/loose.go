@@ -3,6 +3,7 @@ package stream
 import (
 	"bytes"
 	"encoding/json"
+	"math"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -12,7 +13,8 @@ import (
 // UnmarshalJSON never fails: a shape that is not known leaves them empty, so
 // that no field can cost an event.
 
-// count is a number of tokens: an integer, a float, or either in quotes.
+// count is a number of tokens: a whole number, also as a float or in quotes. A
+// fraction is no count.
 type count Count
 
 // maxCount is above any count that can be meant.
@@ -21,7 +23,7 @@ const maxCount = 1 << 40
 func (c *count) UnmarshalJSON(b []byte) error {
 	text := string(bytes.Trim(b, `"`))
 	f, err := strconv.ParseFloat(text, 64)
-	if err == nil && !strings.ContainsAny(text, "xXpP_") && f >= 0 && f <= maxCount {
+	if err == nil && !strings.ContainsAny(text, "xXpP_") && f >= 0 && f <= maxCount && f == math.Trunc(f) {
 		*c = count{N: int(f), OK: true}
 	}
 	return nil

@@ -26,6 +26,7 @@ func TestCounts(t *testing.T) {
 		{"null after usage", []string{usage(`{"prompt_tokens":9,"completion_tokens":7}`), usage(`null`)}, n(9), n(7), none, none, none, 7, true},
 		{"last usage", []string{usage(`{"prompt_tokens":9,"completion_tokens":1}`), usage(`{"prompt_tokens":9,"completion_tokens":7}`)}, n(9), n(7), none, none, none, 7, true},
 		{"floats and text", []string{usage(`{"prompt_tokens":9.0,"completion_tokens":"7"}`)}, n(9), n(7), none, none, none, 7, true},
+		{"fractions", []string{usage(`{"prompt_tokens":3.7,"completion_tokens":"7.5"}`)}, none, none, none, none, none, 2, false},
 		{"absurd", []string{usage(`{"prompt_tokens":-1,"completion_tokens":1e300}`)}, none, none, none, none, none, 2, false},
 		{"zero", []string{usage(`{"prompt_tokens":9,"completion_tokens":0}`)}, n(9), n(0), none, none, none, 2, false},
 		{"input and output", []string{usage(`{"input_tokens":9,"output_tokens":7}`)}, n(9), n(7), none, none, none, 7, true},
