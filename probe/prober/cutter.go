@@ -168,8 +168,10 @@ func (c *cutter) learn(r *probe.Result, k probe.Knobs, in cut.Input, alone bool)
 // with what earlier ones have taught. It returns what a person should know of
 // the server's name, "" for nothing.
 func (c *cutter) believe(in *cut.Input, k probe.Knobs, at time.Time, climbed bool) (belied string) {
-	in.Baseline = c.expected(k, in.Uncached, climbed)
-	if climbed && !c.credit(k.Model).lost {
+	if !slices.Contains(in.Flags, probe.FlagPromptCut) { // else how much was read is only as sure as the count
+		in.Baseline = c.expected(k, in.Uncached, climbed)
+	}
+	if climbed && in.Baseline != nil && !c.credit(k.Model).lost {
 		in.OwnPrefill = c.own(k).of(in.Uncached)
 	}
 	in.Above = fitterOf(c.baselines, k).Above(in.Uncached)
@@ -257,7 +259,7 @@ func (c *cutter) report(r *probe.Result, f reported.Figures, cached stream.Count
 	case cached.OK:
 		r.CachedTokens = cached.N
 	}
-	if r.PromptExact && r.CachedTokens > r.PromptTokens || r.CachedTokens > attempt.MostPrompt(r.PromptTokens) {
+	if r.PromptExact && r.CachedTokens > r.PromptTokens || cachedTooMuch(r) || r.CachedTokens > attempt.MostPrompt(r.PromptTokens) {
 		r.CachedTokens = 0
 		r.Flagged(probe.FlagAbsurdReport)
 	}
@@ -280,7 +282,7 @@ func teaches(r *probe.Result, in cut.Input) bool {
 	}
 	return !slices.ContainsFunc(r.Flags, func(f probe.Flag) bool {
 		switch f {
-		case probe.FlagClockStep, probe.FlagLateRead, probe.FlagModelLoad, probe.FlagBuffered, probe.FlagFromCache, probe.FlagHiddenReasoning, probe.FlagSilentCache:
+		case probe.FlagClockStep, probe.FlagLateRead, probe.FlagModelLoad, probe.FlagBuffered, probe.FlagFromCache, probe.FlagHiddenReasoning, probe.FlagSilentCache, probe.FlagPromptCut:
 			return true
 		}
 		return false

@@ -33,7 +33,11 @@ func TestFlags(t *testing.T) {
 		{"nothing", events(token, token, end, usage(400, 0)), nil},
 		{"other model", events(`{"model":"m-turbo-instruct","choices":[{"delta":{"content":"A"}}]}`, token, end, usage(400, 0)), []probe.Flag{probe.FlagOtherModel}},
 		{"prompt cut", events(token, token, end, usage(100, 0)), []probe.Flag{probe.FlagPromptCut}},
-		{"cached", events(token, token, end, usage(400, 384)), []probe.Flag{probe.FlagCached}},
+		{"cached", events(token, token, end, usage(400, 200)), []probe.Flag{probe.FlagCached}},
+		{"more cached than can be", func(a *testserver.Answer, r *testserver.Request) {
+			events(token, token, end, usage(r.Words(), r.Words()-1))(a, r)
+		}, []probe.Flag{probe.FlagAbsurdReport}},
+		{"a count that no prompt can have", events(token, token, end, usage(12, 0)), []probe.Flag{probe.FlagAbsurdReport, probe.FlagApproximate}},
 		{"from a cache", func(a *testserver.Answer, _ *testserver.Request) {
 			a.Header().Set("X-Cache", "HIT")
 			events(token, token, end, usage(400, 0))(a, nil)

@@ -8,6 +8,7 @@ import (
 
 	"ttftop/probe"
 	"ttftop/probe/endpoint"
+	"ttftop/probe/prompt"
 	"ttftop/probe/reported"
 )
 
@@ -107,7 +108,7 @@ func (l *lane) result(s shot) probe.Result {
 	r.Lag = max(0, s.outcome.Start.Sub(s.due)-r.Lost)
 	r.Engine = l.metrics.engine(&s)
 	r.PromptTokens = s.text.Guess
-	if n := s.outcome.Answer.Prompt; n.OK && n.N > 0 {
+	if n := s.outcome.Answer.Prompt; n.OK && n.N > 0 && l.possible(&r, s, n.N) {
 		l.countPrompt(&r, s, n.N)
 	} else if r.TTFT().OK {
 		r.Flagged(probe.FlagApproximate)
@@ -129,6 +130,16 @@ func (l *lane) result(s shot) probe.Result {
 		r.Failure.Message += l.tried(s.knobs.Model)
 	}
 	return r
+}
+
+// possible reports whether the endpoint's count of a prompt can be, and flags
+// one that can't.
+func (l *lane) possible(r *probe.Result, s shot, n int) bool {
+	if l.countsUncached && s.knobs.Cache == probe.Warm || s.request.Template != nil || !prompt.Impossible(n, r.PromptChars) {
+		return true
+	}
+	r.Flagged(probe.FlagAbsurdReport)
+	return false
 }
 
 // countPrompt takes the endpoint's count of a prompt.

@@ -52,6 +52,7 @@ type metrics struct {
 
 	took    time.Duration // how long a page takes, rather too long
 	missed  int           // probes in a row without time for a page
+	silence silence       // of a page that never came
 	answers bool          // an answer has reported times itself: a page would tell nothing new of a probe
 	crowded bool          // told
 	strange bool          // told
@@ -179,6 +180,7 @@ func (l *lane) takePage(ctx context.Context, s *shot) {
 		l.notice(ctx, "the server's metrics page is not read any more: "+stripGone(r.err))
 	case errors.Is(r.err, context.Canceled), errors.Is(r.err, context.DeadlineExceeded):
 		m.took = max(m.took, r.took)
+		l.tellSilent(ctx, s)
 		l.miss(ctx)
 	}
 }
