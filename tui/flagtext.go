@@ -38,7 +38,7 @@ func everyFlagText(flags []probe.Flag) []string {
 
 // quietSentences are those of flags that are told of a single probe alone.
 var quietSentences = map[probe.Flag]string{
-	probe.FlagApproximate: "the endpoint counts no tokens: the lengths are the client's guess",
+	probe.FlagApproximate: "the endpoint counts no tokens, or not credibly: the lengths are the client's guess",
 	probe.FlagTruncated:   "the stream ended without a finish_reason or [DONE]",
 }
 
@@ -49,8 +49,8 @@ var flagSentences = map[probe.Flag]string{
 	probe.FlagCached:          "part of the prompt was cached, though it was unique",
 	probe.FlagSilentCache:     "part of the prompt was cached, as its time shows; the server does not say so",
 	probe.FlagBuffered:        "all tokens came in one read: something on the way holds them back",
-	probe.FlagReportMismatch:  "the server's own times don't fit into the time it took",
-	probe.FlagAbsurdReport:    "the server reports a time that can't be",
+	probe.FlagReportMismatch:  "the server's own times contradict those measured: not used",
+	probe.FlagAbsurdReport:    "the server reports a time or a token count that can't be: none of its report is used",
 	probe.FlagHiddenReasoning: "reasoning was counted but not streamed",
 	probe.FlagModelLoad:       "the model was loaded first",
 	probe.FlagClockStep:       "the clock was set, or this program stood still: the probe is kept out of the figures",
@@ -70,7 +70,7 @@ var flagBriefs = map[probe.Flag]string{
 	probe.FlagSilentCache:     "part of the prompt was cached, unsaid",
 	probe.FlagBuffered:        "all tokens came in one read",
 	probe.FlagReportMismatch:  "the server's own times don't fit",
-	probe.FlagAbsurdReport:    "an absurd time was reported",
+	probe.FlagAbsurdReport:    "an absurd report: not used",
 	probe.FlagHiddenReasoning: "reasoning not streamed",
 	probe.FlagModelLoad:       "model loaded first",
 	probe.FlagClockStep:       "clock set or stood still: probe kept out",

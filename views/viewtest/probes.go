@@ -30,7 +30,7 @@ func ViewScenes() []Scene {
 	none.Probes = changed(table.Probes, func(p *views.ProbeList) { p.Filter, p.Rows = "no such thing", nil })
 	open.Probes = changed(table.Probes, func(p *views.ProbeList) {
 		p.Open = Full()
-		p.FlagText = []string{"report-mismatch: the server's own times don't fit into the time it took"}
+		p.FlagText = []string{"report-mismatch: the server's own times contradict those measured: not used"}
 	})
 	failed.Probes = changed(table.Probes, func(p *views.ProbeList) { p.Open, p.Scroll = p.Rows[1], 3 })
 	command.Page = &views.Page{Title: "probe 374 as a command", Lines: []string{
