@@ -125,6 +125,52 @@ func TestTrueReportsAreBelieved(t *testing.T) {
 	}
 }
 
+// Warm prompts that met a cache nobody speaks of, and then waited, are reported
+// as they were.
+func TestAReportAmidAnUnsaidCache(t *testing.T) {
+	prefill := func(n int) float64 { return 2 + 0.08*float64(n) }
+	f := newFed(t, func(i, n int) (float64, float64, float64, float64, string) {
+		if i < 20 {
+			return handled, 0, prefill(n), stepped, usageTimes(0, prefill(n)+stepped)
+		}
+		return handled, 40, prefill(n / 8), stepped, usageTimes(40, prefill(n/8)+stepped)
+	})
+	for f.i < 20 {
+		f.probe(256)
+	}
+	f.change = func(r *probe.Result) { r.Knobs.Cache, r.Knobs.CacheShare = probe.Warm, 0.9 }
+	for range 10 {
+		r := f.probe(256)
+		if r.Has(probe.FlagReportMismatch) || off(r, probe.PrefillPart, prefill(32)) > 2 || off(r, probe.QueuePart, 40) > 2 {
+			t.Errorf("probe %d, %v: %v", f.i-1, r.Flags, r.Waterfall)
+		}
+	}
+}
+
+// Of a prompt that the server has cut nobody knows how much it read: its time
+// stays in one piece, and teaches nothing.
+func TestAPromptThatWasCut(t *testing.T) {
+	f := newFed(t, func(i, n int) (float64, float64, float64, float64, string) {
+		if i >= 20 {
+			n = 1024
+		}
+		return handled, 0, prefilled(n), stepped, ""
+	})
+	for f.i < 20 {
+		f.probe(256)
+	}
+	before, _, _ := f.c.curve(f.c.baselines, probe.Knobs{Model: "m", Cache: probe.Bust}, true).At(256)
+	f.change = func(r *probe.Result) { r.Flagged(probe.FlagPromptCut) }
+	for range 20 {
+		if r := f.probe(256); r.Waterfall.Of(probe.ServerPart) == 0 {
+			t.Errorf("probe %d, %v: %v", f.i-1, r.Flags, r.Waterfall)
+		}
+	}
+	if after, _, _ := f.c.curve(f.c.baselines, probe.Knobs{Model: "m", Cache: probe.Bust}, true).At(256); after != before || len(f.told) > 0 {
+		t.Errorf("the baseline moved from %v to %v: %q", before, after, f.told)
+	}
+}
+
 func TestCredit(t *testing.T) {
 	for reports, want := range map[string]string{
 		"yyyyyyyy":         "yyyyyyyy",

@@ -22,9 +22,10 @@ type fed struct {
 	// Of the i-th probe, in milliseconds; report is raw JSON, "" for none.
 	serve func(i, tokens int) (handling, queue, prefill, step float64, report string)
 
-	overlap bool   // probes are not alone
-	name    string // of the model in the answers
-	leave   leave  // when the headers do
+	overlap bool                // probes are not alone
+	name    string              // of the model in the answers
+	leave   leave               // when the headers do
+	change  func(*probe.Result) // what else is of a probe, nil for nothing
 
 	told []string
 }
@@ -67,6 +68,9 @@ func (f *fed) probe(tokens int) probe.Result {
 		r.Timeline.Tokens = append(r.Timeline.Tokens, probe.Arrival{At: at + time.Duration(i)*msec(step*jitter), Read: i})
 	}
 	r.Timeline.LastToken = probe.At(r.Timeline.Tokens[5].At)
+	if f.change != nil {
+		f.change(&r)
+	}
 	o := attempt.Outcome{Result: r}
 	if report != "" {
 		o.Answer = stream.Answer{Raw: []json.RawMessage{json.RawMessage(report)}}
