@@ -171,7 +171,7 @@ func (c *cutter) believe(in *cut.Input, k probe.Knobs, at time.Time, climbed boo
 	if !slices.Contains(in.Flags, probe.FlagPromptCut) { // else how much was read is only as sure as the count
 		in.Baseline = c.expected(k, in.Uncached, climbed)
 	}
-	if climbed && in.Baseline != nil && !c.credit(k.Model).lost {
+	if climbed {
 		in.OwnPrefill = c.own(k).of(in.Uncached)
 	}
 	in.Above = fitterOf(c.baselines, k).Above(in.Uncached)
