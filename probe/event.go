@@ -151,6 +151,10 @@ type Pace struct {
 // measures.
 type Late struct{ Lag time.Duration }
 
+// Fence tells nothing itself: Passed is called once everything that was told
+// before it has been taken.
+type Fence struct{ Passed func() }
+
 // Notice is a sentence for the person, said once.
 type Notice struct {
 	Target int // −1 for the whole session
@@ -173,3 +177,4 @@ func (Spent) event()       {}
 func (Notice) event()      {}
 func (Late) event()        {}
 func (Pace) event()        {}
+func (Fence) event()       {}

@@ -147,12 +147,19 @@ func (p *plain) loop(ctx context.Context, lines <-chan string, typed bool) {
 				p.voice.say("no more commands: this goes on until it is interrupted")
 				continue
 			}
-			p.refresh()
-			if p.obey(line) {
+			if p.take(ctx, line) {
 				return
 			}
 		}
 	}
+}
+
+// take obeys a line, once what the lines before it changed has arrived: commands
+// from a file come at once after each other.
+func (p *plain) take(ctx context.Context, line string) (quit bool) {
+	p.session.Settle(ctx)
+	p.refresh()
+	return p.obey(line)
 }
 
 // refresh takes over what the engine knows, and says what it did to the knobs

@@ -76,9 +76,7 @@ func (p *plain) compare(string) bool {
 		p.voice.say("no pairs were sent, so there is nothing to compare: type pairs on")
 		return false
 	}
-	now := *p.m.state.versus
-	now.Pairs.On = p.m.settings.Pairs.On // which the engine may not have heard of yet
-	p.voice.say("%s", views.PlainVersus(&now, p.voice.theme))
+	p.voice.say("%s", views.PlainVersus(p.m.state.versus, p.voice.theme))
 	return false
 }
 

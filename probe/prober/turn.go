@@ -47,6 +47,17 @@ func (p *Prober) Mark(ctx context.Context, note string) {
 	}
 }
 
+// Fence puts a fence behind everything that was told so far, and reports whether
+// anybody still hears events.
+func (p *Prober) Fence(ctx context.Context, passed func()) bool {
+	p.turning.Lock()
+	defer p.turning.Unlock()
+	if !p.over {
+		p.emit(ctx, probe.Fence{Passed: passed})
+	}
+	return !p.over
+}
+
 // Clear begins a new epoch at the same knobs, so that what was found so far
 // counts no more: also probes in flight do not. After the end of Run it does
 // nothing.

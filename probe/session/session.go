@@ -29,6 +29,7 @@ type Session struct {
 	config  Config
 	prober  *prober.Prober
 	changed chan struct{}
+	ended   chan struct{} // closed when all is folded
 
 	mu       sync.Mutex
 	tally    *tally.Tally
@@ -42,14 +43,15 @@ func New(c Config) (*Session, error) {
 		return nil, err
 	}
 	return &Session{
-		config: c, prober: p, changed: make(chan struct{}, 1),
+		config: c, prober: p, changed: make(chan struct{}, 1), ended: make(chan struct{}),
 		tally: tally.New(c.Prober.Targets, c.Prober.Settings, time.Now(), c.Prober.Timeout),
 	}, nil
 }
 
-// Run probes until ctx ends or all has been done that was asked for. When it
-// returns, nothing of the session runs any more and all records are written.
+// Run probes until ctx ends or all has been done that was asked for; it is
+// called once. When it returns, nothing of the session runs any more and all records are written.
 func (s *Session) Run(ctx context.Context) {
+	defer close(s.ended)
 	s.write(record.Begin(s.config.Version, time.Now(), s.config.Prober.Targets, s.config.Prober.Settings))
 	ctx, cancel := context.WithCancel(ctx)
 	var wait sync.WaitGroup
@@ -65,6 +67,10 @@ func (s *Session) Run(ctx context.Context) {
 }
 
 func (s *Session) fold(e probe.Event) {
+	if f, ok := e.(probe.Fence); ok {
+		f.Passed()
+		return
+	}
 	if n, ok := e.(probe.Notice); ok {
 		n.At = time.Now()
 		e = n
@@ -146,6 +152,21 @@ func (s *Session) Mark(ctx context.Context, note string) { s.prober.Mark(ctx, no
 
 // Clear begins the figures anew; the records go on.
 func (s *Session) Clear(ctx context.Context) { s.prober.Clear(ctx) }
+
+// Settle waits until everything that the calls before it changed is in the tally
+// and in the records, or Run has returned, or ctx ends. What View shows before
+// that may still be as it was.
+func (s *Session) Settle(ctx context.Context) {
+	passed := make(chan struct{})
+	if !s.prober.Fence(ctx, func() { close(passed) }) {
+		passed = nil // what was told last is folded before Run returns
+	}
+	select {
+	case <-passed:
+	case <-s.ended:
+	case <-ctx.Done():
+	}
+}
 
 // Settings are the present knobs.
 func (s *Session) Settings() probe.Settings { return s.prober.Settings() }

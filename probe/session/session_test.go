@@ -271,3 +271,40 @@ func TestNoticesAreRecorded(t *testing.T) {
 		t.Errorf("%s", out.String())
 	}
 }
+
+// slow is a disk that takes its time.
+type slow struct{}
+
+func (slow) Write(b []byte) (int, error) {
+	time.Sleep(20 * time.Millisecond)
+	return len(b), nil
+}
+
+// What was turned, cleared and marked has arrived when a session is settled; one
+// that has ended is.
+func TestSettle(t *testing.T) {
+	c := onto(t, short)
+	c.Prober.Settings.Paused = true
+	c.Records = []*record.Writer{record.NewWriter(slow{})}
+	s := start(t, c)
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan struct{})
+	go func() { defer close(done); s.Run(ctx) }()
+	settings := s.Settings()
+	for n := 1; n <= 3; n++ {
+		settings.Knobs[0].PromptTokens *= 2
+		s.Apply(ctx, settings)
+		s.Clear(ctx)
+		s.Mark(ctx, "here")
+		s.Settle(ctx)
+		s.View(func(tl *tally.Tally, _ error) {
+			if tl.Settings().Knobs[0].PromptTokens != settings.Knobs[0].PromptTokens || tl.Epoch() != n || len(tl.Markers()) == 0 {
+				t.Errorf("after turn %d: %+v in epoch %d, markers %v", n, tl.Settings(), tl.Epoch(), tl.Markers())
+			}
+		})
+	}
+	cancel()
+	s.Settle(ctx)
+	<-done
+	s.Settle(t.Context())
+}
