@@ -184,7 +184,7 @@ func (s *sheet) effectItem(e *TargetEffect, i int, how wording) []span {
 		switch {
 		case e.failing():
 			why = "no success yet"
-		case e.Before.P50.N < tally.Enough && e.After.P50.N >= tally.Enough:
+		case e.Before.P50.N < tally.Enough:
 			why = "too few before"
 		}
 		return []span{name, {why, themes.Dim}}
@@ -194,7 +194,7 @@ func (s *sheet) effectItem(e *TargetEffect, i int, how wording) []span {
 		item = append(item, span{" " + s.plusMinus(c), themes.Dim})
 	}
 	if !c.Clear() {
-		return append(item, span{" unclear", themes.Dim})
+		return append(item, span{unclear, themes.Dim})
 	}
 	var said []string
 	for _, p := range largestFirst(e.Shift.Parts) {
@@ -229,27 +229,41 @@ func (e *TargetEffect) failing() bool {
 	return e.After.Probes > 0 && e.After.Failed+e.After.Beside >= e.After.Probes
 }
 
-// notYet is why the effect on a target can't be told; "" where it can.
+// notYet is why the effect on a target can't be told; "" where it can. What ended
+// before the change is as much as there will ever be.
 func notYet(e *TargetEffect, s *sheet) string {
-	enough := tally.Enough
+	enough, before := tally.Enough, ""
 	switch {
+	case !e.Before.P50.OK:
+		before = "nothing from before to compare"
+	case e.Before.P50.N < enough:
+		before = "only n " + Count(int64(e.Before.P50.N)) + " from before"
+	}
+	switch {
+	case before != "" && e.After.P50.OK && !e.failing():
+		return "p50 " + estimate(e.After.P50, s.sym) + ", and " + before
+	case before != "":
+		return before
 	case e.After.Probes == 0:
 		return "not yet: no probe has ended since"
 	case !e.After.P50.OK, e.failing():
 		return "not yet: no probe has succeeded since"
 	case e.After.P50.N < enough:
 		return "not yet: n " + Count(int64(e.After.P50.N)) + " of " + Count(int64(enough)) + ", p50 so far " + estimate(e.After.P50, s.sym)
-	case !e.Before.P50.OK:
-		return "p50 " + estimate(e.After.P50, s.sym) + ", and nothing from before to compare"
-	case e.Before.P50.N < enough:
-		return "p50 " + estimate(e.After.P50, s.sym) + ", and only n " + Count(int64(e.Before.P50.N)) + " from before"
 	}
 	return ""
 }
 
-// largestFirst is the changes of the parts, the largest first.
+// largestFirst is the changes of the parts, the largest first, and those that could
+// be none after the others.
 func largestFirst(list []tally.PartChange) []tally.PartChange {
-	return slices.SortedStableFunc(slices.Values(list), func(a, b tally.PartChange) int { return cmp.Compare(b.At.Abs(), a.At.Abs()) })
+	weight := func(p tally.PartChange) time.Duration {
+		if p.Clear() {
+			return p.At.Abs()
+		}
+		return p.At.Abs() - math.MaxInt64
+	}
+	return slices.SortedStableFunc(slices.Values(list), func(a, b tally.PartChange) int { return cmp.Compare(weight(b), weight(a)) })
 }
 
 // changeToken is the look of a change: shorter is good, and what could be none
@@ -316,41 +330,91 @@ func (s *sheet) shift(x, y int, what string, before, after quantile.Estimate, c 
 	x = s.text(x, y, " "+s.sym.Arrow, themes.Dim)
 	x = s.text(x+max(1, number-cells(to)), y, to, themes.Strong)
 	if !c.OK {
-		if n := min(before.N, after.N); n < needs {
-			why := "not yet: n " + Count(int64(n)) + " of " + Count(int64(needs))
-			if cells(why) > s.w-x-2 {
-				why = "not yet"
-			}
-			if cells(why) > s.w-x-2 {
-				why = s.sym.Unknown
-			}
-			s.text(x+1, y, clip(why, s.w-x-2, s.sym), themes.Dim)
-		}
+		s.text(x+1, y, widest(s.w-x-2, whyUnknown(before.N, after.N, needs, s.sym)...), themes.Dim)
 		return
 	}
-	diff := signedMillis(c.At, s.sym)
-	x = s.text(x+max(1, number-cells(diff)), y, diff, s.changeToken(c))
-	if interval := s.plusMinus(c); cells(interval) <= s.w-x-2 { // a number is whole or not there
-		s.text(x+1, y, interval, themes.Dim)
-	}
+	s.change(x, y, number, c)
 }
 
-// partRows draws the changes of the parts on so many lines from a column on.
+// whyUnknown words why a change can't be known, the longest first; none where the
+// probes are enough. What ended before the change is as much as there will ever be.
+func whyUnknown(before, after, needs int, sym *themes.Symbols) []string {
+	of := func(n int) string { return "n " + Count(int64(n)) + " of " + Count(int64(needs)) }
+	switch {
+	case before < needs:
+		return []string{"never: " + of(before) + " before", "never: n " + Count(int64(before)) + " before", "never", sym.Unknown}
+	case after < needs:
+		return []string{"not yet: " + of(after), "not yet", sym.Unknown}
+	}
+	return nil
+}
+
+// change draws a difference in number cells and its interval behind it: "+66.0
+// ±2.1". One that could be none says so, whatever else there is no room for.
+func (s *sheet) change(x, y, number int, c tally.Change) {
+	diff, interval := signedMillis(c.At, s.sym), " "+s.plusMinus(c)
+	diff = strings.Repeat(" ", max(1, number-cells(diff))) + diff
+	tries := []string{interval, ""} // a number is whole or not there
+	if !c.Clear() {
+		tries = []string{interval + unclear, unclear}
+	}
+	for _, behind := range tries {
+		if cells(diff)+cells(behind) <= s.w-x-1 {
+			s.spans(x, y, span{diff, s.changeToken(c)}, span{behind, themes.Dim})
+			return
+		}
+	}
+	if c.Clear() {
+		s.text(x, y, diff, s.changeToken(c))
+		return
+	}
+	s.text(x, y, widest(s.w-x-1, unclear+interval, unclear), themes.Dim)
+}
+
+// unclear stands behind a change that could be none: its interval holds 0.
+const unclear = " unclear"
+
+// widest is the first of the texts that fits in room cells, "" for none.
+func widest(room int, texts ...string) string {
+	for _, text := range texts {
+		if cells(text) <= room {
+			return text
+		}
+	}
+	return ""
+}
+
+// partRows draws the changes of the parts on so many lines from a column on. Before
+// those that could be none, and again where a line begins with one, it says so.
 func (s *sheet) partRows(e *TargetEffect, from, y, lines int) {
-	x := from
+	x, told := from, false
 	for _, p := range largestFirst(e.Shift.Parts) {
-		item := []span{
-			{s.sym.Fill(p.Part), themes.Fill(p.Part)},
-			{" " + clip(string(p.Part), 16, s.sym) + " ", themes.Dim},
-			{signedMillis(p.At, s.sym), s.changeToken(p.Change)},
-			{" " + s.plusMinus(p.Change), themes.Dim},
+		item := s.partItem(p)
+		if !p.Clear() && !told {
+			item = append(doubtful(), item...)
 		}
 		if x > from && x+spansWidth(item) > s.w-1 {
 			x, y, lines = from, y+1, lines-1
+			if !p.Clear() && told {
+				item = append(doubtful(), item...)
+			}
 		}
 		if lines <= 0 {
 			return
 		}
-		x = s.spans(x, y, item...) + gap
+		x, told = s.spans(x, y, item...)+gap, !p.Clear()
+	}
+}
+
+// doubtful stands before changes that could be none.
+func doubtful() []span { return []span{{strings.TrimSpace(unclear) + ": ", themes.Dim}} }
+
+// partItem words the change of a part: "█ prefill +63.8 ±2.1".
+func (s *sheet) partItem(p tally.PartChange) []span {
+	return []span{
+		{s.sym.Fill(p.Part), themes.Fill(p.Part)},
+		{" " + clip(string(p.Part), 16, s.sym) + " ", themes.Dim},
+		{signedMillis(p.At, s.sym), s.changeToken(p.Change)},
+		{" " + s.plusMinus(p.Change), themes.Dim},
 	}
 }

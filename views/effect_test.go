@@ -35,12 +35,77 @@ func TestEffectSaysNotYet(t *testing.T) {
 		{"enough", figuresOf(90, 6), figuresOf(180, 6), ""},
 		{"nothing before", figuresOf(0, 0), figuresOf(180, 6), "p50 180, and nothing from before to compare"},
 		{"few before", figuresOf(90, 5), figuresOf(180, 6), "p50 180, and only n 5 from before"},
+		{"few before, and few since", figuresOf(90, 5), figuresOf(180, 5), "p50 180, and only n 5 from before"},
+		{"few before, and none since", figuresOf(90, 5), figuresOf(0, 0), "only n 5 from before"},
+		{"nothing before, and none since", figuresOf(0, 0), figuresOf(0, 0), "nothing from before to compare"},
 	}
 	for _, tt := range tests {
 		e := &TargetEffect{Before: tt.before, After: tt.after}
 		if got := notYet(e, s); got != tt.want {
 			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
 		}
+	}
+}
+
+// What ended before a change grows no more: where that is too little, no later probe
+// is waited for.
+func TestEffectSaysNever(t *testing.T) {
+	shown := func(before, after, width int) string {
+		e := Effect{Text: "prompt 256 → 1,024", Targets: []TargetEffect{{Target: "near", Before: figuresOf(90, before), After: figuresOf(180, after), Shift: tally.Shift{P50: change(90, 2)}}}}
+		e.Targets[0].Before.P95, e.Targets[0].After.P95 = e.Targets[0].Before.P50, e.Targets[0].After.P50
+		return strings.Split(ansi.Strip(EffectPanel(Snapshot{Effect: &e}, width, 3, themes.Mono())), "\n")[1]
+	}
+	for _, c := range []struct {
+		before, after, width int
+		want, not            string
+	}{
+		{11, 11, 80, "never: n 11 of 72 before", "not yet"},
+		{11, 500, 80, "never: n 11 of 72 before", "not yet"},
+		{11, 30, 58, "never: n 11 before", "of 72"},
+		{11, 30, 46, "never", "n 11 b"},
+		{80, 30, 80, "not yet: n 30 of 72", "never"},
+		{80, 30, 46, "not yet", "n 30 of"},
+		{80, 80, 80, "180", "n 80 of"},
+	} {
+		if got := shown(c.before, c.after, c.width); !strings.Contains(got, c.want) || strings.Contains(got, c.not) {
+			t.Errorf("%d before, %d since, in %d cells: %q, want %q", c.before, c.after, c.width, got, c.want)
+		}
+	}
+	s := newSheet(80, 1, themes.Mono())
+	for before, want := range map[int]string{5: "A too few before", 6: "A not yet"} {
+		if got := said(s.effectItem(&TargetEffect{Before: figuresOf(90, before), After: figuresOf(180, 2)}, 0, wording{})); got != want {
+			t.Errorf("%d before in a sentence: %q, want %q", before, got, want)
+		}
+	}
+}
+
+// A change whose interval holds 0 is called unclear wherever it is told, at every
+// width that has room for figures.
+func TestEffectSaysUnclear(t *testing.T) {
+	doubt := tally.Shift{P50: change(5.53, 6.5), P95: change(-3, 9), Parts: []tally.PartChange{
+		{Part: probe.QueuePart, Change: change(40, 50)}, {Part: probe.PrefillPart, Change: change(12, 2)}, {Part: probe.NetworkPart, Change: change(-1, 3)},
+	}}
+	e := Effect{Text: "prompt 256 → 1,024", Targets: []TargetEffect{{Target: "near", Before: figuresOf(162, 80), After: figuresOf(168, 80), Shift: doubt}}}
+	e.Targets[0].Before.P95, e.Targets[0].After.P95 = e.Targets[0].Before.P50, e.Targets[0].After.P50
+	for width := 38; width < 140; width++ {
+		lines := strings.Split(ansi.Strip(EffectPanel(Snapshot{Effect: &e}, width, 6, themes.Mono())), "\n")
+		for _, line := range lines[:2] {
+			if !strings.Contains(line, "unclear") {
+				t.Errorf("in %d cells: %q", width, line)
+			}
+		}
+		parts := strings.Fields(strings.Join(lines[2:], " "))
+		if text := strings.Join(parts, " "); !strings.Contains(text, "prefill +12.0 ±2 unclear: ") || strings.Index(text, "unclear: ") > strings.Index(text, "queue") {
+			t.Errorf("parts in %d cells: %q", width, text)
+		}
+		for _, line := range lines[2:] {
+			if begun := strings.TrimSpace(line); begun != "" && !strings.Contains(line, "unclear: ") && !strings.Contains(line, "prefill") {
+				t.Errorf("in %d cells a line of doubtful parts doesn't say so: %q", width, line)
+			}
+		}
+	}
+	if line := ansi.Strip(EffectPanel(Snapshot{Effect: &e}, 80, 2, themes.Mono())); !strings.Contains(line, " +5.53 ±6.5 unclear") {
+		t.Errorf("%q", line)
 	}
 }
 
@@ -73,7 +138,7 @@ func TestEffectSentence(t *testing.T) {
 			t.Errorf("in %d cells: %q, want %q", c.room, got, c.want)
 		}
 	}
-	snap.Effect.Targets = append(snap.Effect.Targets, TargetEffect{Shift: tally.Shift{P50: change(1, 4)}}, TargetEffect{})
+	snap.Effect.Targets = append(snap.Effect.Targets, TargetEffect{Shift: tally.Shift{P50: change(1, 4)}}, TargetEffect{Before: figuresOf(90, 6)})
 	if got, want := said(s.effectSentence(snap, 200)), "prompt 1,024 → 8,192: TTFT p50  A +310 ms ±12 (prefill +305, queue +3.20)  B +1.00 ms ±4 unclear  C not yet"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}

@@ -147,7 +147,7 @@ func (s *sheet) tourChange(snap Snapshot, i int, interval bool) []span {
 		list = append(list, span{" " + s.plusMinus(shift.P50), themes.Dim})
 	}
 	if !shift.P50.Clear() {
-		return append(list, span{" unclear", themes.Dim})
+		return append(list, span{unclear, themes.Dim})
 	}
 	part := changeOf(shift, snap.Tour.Part)
 	if !part.OK {
