@@ -7,6 +7,9 @@ import (
 )
 
 func (m model) act(a action) (tea.Model, tea.Cmd) {
+	if !turnsOne(a) && a != actEnter {
+		m.run = turnRun{}
+	}
 	if m.tourFor(a) || m.turnFor(a) || m.viewFor(a) {
 		return m, nil
 	}

@@ -80,6 +80,8 @@ func question(change string, next cost) *views.Dialog {
 type proposal struct {
 	settings probe.Settings
 	undo     bool  // it takes the last turn back
+	turned   bool  // the selected knob was turned by a step
+	instead  bool  // of the last turn: both are one change
 	cost     cost  // as the question told it
 	limit    error // of the system, that made it less than was asked for; nil for none
 }
@@ -99,13 +101,17 @@ func (m *model) ask(p proposal) {
 	if m.consent.asks(m.cost(m.settings), p.cost) {
 		m.pending = &p
 		m.dialog = question(text, p.cost)
+		if p.turned && m.typable() {
+			m.dialog.Keys = append(m.dialog.Keys, views.KeyHelp{Key: "enter", Does: "type a value"})
+		}
 		return
 	}
 	m.commit(p)
 }
 
 // answer takes the answer to the question: y goes on, n and esc leave things as
-// they are, and the arrows scroll a question that is too long for the window.
+// they are, enter after a knob's own key types its value instead, and the arrows
+// scroll a question that is too long for the window.
 // Another key is no answer, such as a digit typed too late.
 func (m model) answer(msg tea.KeyPressMsg) model {
 	switch msg.String() {
@@ -113,6 +119,11 @@ func (m model) answer(msg tea.KeyPressMsg) model {
 		return m.decide(true)
 	case "n", "N", "esc":
 		return m.decide(false)
+	case "enter":
+		if m.pending.turned && m.typable() {
+			m = m.decide(false)
+			m.open()
+		}
 	case "down", "j", "up", "k":
 		m.scroll(msg.String() == "down" || msg.String() == "j")
 	}

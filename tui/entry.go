@@ -16,11 +16,12 @@ import (
 // list; a knob of two positions is turned.
 func (m *model) open() {
 	kn := knobs[m.knob]
-	if m.knob != knobModel && m.knob != knobSLO && kn.parse == nil {
+	if !m.typable() {
 		m.turn(m.knob, true)
 		return
 	}
 	m.startInput(ofKnob)
+	m.instead = m.justTurned()
 	m.dialog = &views.Dialog{Title: kn.name, Entry: true, Chosen: -1, Keys: entryKeys(m.knob == knobModel)}
 	if m.knob == knobModel {
 		m.dialog.Lines = []string{"Type to filter, or the name of a model that is not listed."}
@@ -31,6 +32,11 @@ func (m *model) open() {
 	if m.knob == knobSLO {
 		m.dialog.Lines = append(m.dialog.Lines, "A limit such as 600ms, p99=1s, ttft_per_1k=80ms, tpot=40ms or failures=1%; off for none.")
 	}
+}
+
+// typable reports whether the value of the selected knob can be typed.
+func (m *model) typable() bool {
+	return m.knob == knobModel || m.knob == knobSLO || knobs[m.knob].parse != nil
 }
 
 // entryKind is what an entry is for.
@@ -151,7 +157,7 @@ func (m *model) enter() {
 		return
 	}
 	m.dialog = nil
-	m.ask(proposal{settings: next})
+	m.ask(proposal{settings: next, instead: m.instead})
 }
 
 // withTyped is the settings with a knob as it was typed.

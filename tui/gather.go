@@ -108,7 +108,7 @@ func (st *state) addTarget(t *tally.Tally, i int, target probe.Target, now time.
 // timeMarks are the turned knobs and the markers, oldest first.
 func timeMarks(t *tally.Tally) []views.Change {
 	var list []views.Change
-	for _, c := range t.Changes() {
+	for _, c := range joined(t.Changes()) {
 		list = append(list, views.Change{At: c.At.Sub(t.Start()), Epoch: c.Epoch, Text: described(c.Before, c.Settings)})
 	}
 	for _, m := range t.Markers() {
@@ -116,6 +116,31 @@ func timeMarks(t *tally.Tally) []views.Change {
 	}
 	slices.SortStableFunc(list, func(a, b views.Change) int { return cmp.Compare(a.At, b.At) })
 	return list
+}
+
+// joined are changes, oldest first, of which those of the same knobs at once are
+// one, unless together they turn nothing.
+func joined(changes []probe.Changed) []probe.Changed {
+	var list []probe.Changed
+	var begun time.Time // of the last one
+	for _, c := range changes {
+		if n := len(list); n > 0 && c.At.Sub(begun) <= atOnce && slices.Equal(turnedNames(list[n-1]), turnedNames(c)) && described(list[n-1].Before, c.Settings) != "" {
+			c.Before = list[n-1].Before
+			list[n-1] = c
+			continue
+		}
+		list, begun = append(list, c), c.At
+	}
+	return list
+}
+
+// turnedNames are the names of the knobs and levers that a change has turned.
+func turnedNames(c probe.Changed) []string {
+	names := turns(c.Before, c.Settings)
+	for i, text := range names {
+		names[i], _, _ = strings.Cut(text, " ")
+	}
+	return names
 }
 
 // shares counts the probes within each SLO of the TTFT.

@@ -49,6 +49,8 @@ type model struct {
 	consent  consent
 	ladder   int       // tokens of a whole calibration, 0 where there is none
 	pending  *proposal // waits for an answer to the question
+	run      turnRun
+	instead  bool // what is typed is in place of the turns before it
 	pairing
 	telling
 	dialog   *views.Dialog

@@ -50,11 +50,11 @@ func (m *model) actionFor(pressed fmt.Stringer) action {
 // turnsKnobs reports whether an action is about the knobs or the figures, which
 // are the tour's while it goes on.
 func turnsKnobs(a action) bool {
-	if _, ok := direct[a]; ok {
+	if turnsOne(a) {
 		return true
 	}
 	switch a {
-	case actRaise, actLower, actNextKnob, actPrevKnob, actEnter, actUndo, actLink, actClear, actNextTarget, actPrevTarget,
+	case actNextKnob, actPrevKnob, actEnter, actUndo, actLink, actClear, actNextTarget, actPrevTarget,
 		actLevers, actPairs, actOrder, actSideA, actSideABack, actSideB, actSideBBack:
 		return true
 	}

@@ -30,6 +30,12 @@ func (m *model) turnFor(a action) bool {
 	return ok
 }
 
+// turnsOne reports whether an action turns a knob by a step.
+func turnsOne(a action) bool {
+	_, ok := direct[a]
+	return ok || a == actRaise || a == actLower
+}
+
 // turn moves a knob one step.
 func (m *model) turn(knob int, up bool) {
 	next := m.settings.Clone()
@@ -41,7 +47,7 @@ func (m *model) turn(knob int, up bool) {
 	default:
 		m.each(&next, knob, func(k *probe.Knobs) { knobs[knob].turn(k, up) })
 	}
-	m.ask(proposal{settings: next})
+	m.ask(proposal{settings: next, turned: true})
 }
 
 // p95 is that of the selected target, so far.

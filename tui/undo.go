@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"time"
 
 	"ttftop/probe"
 )
@@ -9,14 +10,54 @@ import (
 // undoDepth is how many turns of a knob can be taken back.
 const undoDepth = 50
 
-// commit sets the knobs and remembers the old ones, where they differ.
+// atOnce is how soon after each other turns of a knob are the same change: a knob's
+// own key selects it for typing, and has turned it by then.
+const atOnce = 3 * time.Second
+
+// turnRun is turns of one knob at once, with no other key between; the zero value is
+// none.
+type turnRun struct {
+	ok        bool
+	knob      int
+	begun, at time.Duration // of the first and the last, after the start of the session
+	turns     int
+}
+
+// noteTurn notes a turn of the selected knob.
+func (m *model) noteTurn() {
+	now := m.state.now
+	if r := m.run; !r.ok || r.knob != m.knob || now-r.begun > atOnce {
+		m.run = turnRun{ok: true, knob: m.knob, begun: now}
+	}
+	m.run.at = now
+	m.run.turns++
+}
+
+// justTurned reports whether the selected knob was turned by the key before, and
+// just now.
+func (m *model) justTurned() bool {
+	return m.run.ok && m.run.knob == m.knob && m.state.now-m.run.at <= atOnce
+}
+
+// commit sets the knobs and remembers the old ones, where they differ. What is typed
+// in place of turns is one change with them.
 func (m *model) commit(p proposal) {
+	if p.turned && differ(m.settings, p.settings) {
+		m.noteTurn()
+	}
+	before := m.settings
+	if at := len(m.undo) - m.run.turns; p.instead && m.run.turns > 0 && at >= 0 {
+		before, m.undo = m.undo[at], m.undo[:at]
+	}
 	switch {
 	case p.undo:
 		m.undo = m.undo[:len(m.undo)-1]
-	case differ(m.settings, p.settings):
-		m.undo = append(m.undo, m.settings)
+	case differ(before, p.settings):
+		m.undo = append(m.undo, before)
 		m.undo = m.undo[max(0, len(m.undo)-undoDepth):]
+	}
+	if !p.turned {
+		m.run = turnRun{}
 	}
 	m.hush()
 	m.set(p.settings)
