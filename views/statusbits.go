@@ -36,8 +36,8 @@ type statusWords struct {
 // statusWordings are those from the longest to the shortest.
 var statusWordings = []statusWords{{Count, tokensItem, false}, {shortCount, tokensItem, false}, {shortCount, shortTokensItem, false}, {shortCount, briefTokensItem, true}}
 
-// statusBits draws the counts in the longest words in which all fit, or else all
-// that are needed, and drops what has no room.
+// statusBits draws the counts in the longest words in which all fit, or else the
+// most important of them, and drops what has no room.
 func (s *sheet) statusBits(snap Snapshot, y int) {
 	items := s.statusChoice(snap)
 	for rank := rankSpeed; rank > rankCounts && widthOf(items) > s.w-2; rank-- {
@@ -57,7 +57,7 @@ func (s *sheet) statusBits(snap Snapshot, y int) {
 
 // statusChoice is the counts in the words that there is room for.
 func (s *sheet) statusChoice(snap Snapshot) (items []statusItem) {
-	for _, last := range []int{rankSpeed, needed} {
+	for last := rankSpeed; last >= needed; last-- {
 		for _, words := range statusWordings {
 			items = s.statusItems(snap, words)
 			var wanted []statusItem
