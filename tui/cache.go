@@ -116,8 +116,12 @@ func relevant(s views.Snapshot, p Place) views.Snapshot {
 		s = views.Snapshot{Levers: s.Levers}
 	case panelEffect:
 		s.Now, s.Probes = 0, nil
-		s.Status = views.Status{Notices: s.Status.Notices}
+		s.Status = views.Status{Notices: s.Status.Notices, Fresh: s.Status.Fresh}
 		s.Targets = each(s.Targets, func(t views.Target) views.Target { return views.Target{Name: t.Name} })
+	case panelFinding:
+		s.Now, s.Probes = 0, nil
+		s.Status = views.Status{Notices: s.Status.Notices, Fresh: s.Status.Fresh}
+		s.Targets = each(s.Targets, func(t views.Target) views.Target { return views.Target{Diagnosis: t.Diagnosis} })
 	default: // the summary
 		s.Now = 0
 		if p := s.Probes; p != nil {

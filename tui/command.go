@@ -171,7 +171,11 @@ func (p *plain) turn(knob int, text string) {
 		p.asks()
 		return
 	}
-	p.say(described(before, p.m.settings), knobs[knob].name+" is "+p.m.value(knob))
+	stands := knobs[knob].name + " is " + p.m.value(knob)
+	if knob == knobSLO {
+		stands = sloTold(before.SLO, p.m.settings.SLO)
+	}
+	p.say(described(before, p.m.settings), stands)
 	if p.m.notice != "" {
 		p.voice.say("%s", p.m.notice)
 	}

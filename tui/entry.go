@@ -157,7 +157,11 @@ func (m *model) enter() {
 		return
 	}
 	m.dialog = nil
+	before := m.settings.SLO
 	m.ask(proposal{settings: next, instead: m.instead})
+	if m.knob == knobSLO {
+		m.tell(sloTold(before, m.settings.SLO))
+	}
 }
 
 // withTyped is the settings with a knob as it was typed.

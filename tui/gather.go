@@ -184,6 +184,10 @@ func effect(t *tally.Tally, targets []probe.Target) *views.Effect {
 	return e
 }
 
+// freshFor is how long a notice is told in place of the footer's keys, where it has
+// no line of its own.
+const freshFor = 6 * time.Second
+
 // recentNotices is how many notices the status keeps, and noticeFor for how
 // long those that don't last.
 const (
@@ -204,6 +208,9 @@ func status(t *tally.Tally, record string, writeErr error, now time.Time) views.
 	for _, n := range t.Notices() {
 		if n.Lasts || now.Sub(n.At) < noticeFor {
 			s.Notices = append(s.Notices, n.Text)
+		}
+		if now.Sub(n.At) < freshFor {
+			s.Fresh = n.Text
 		}
 	}
 	s.Notices = s.Notices[max(0, len(s.Notices)-recentNotices):]

@@ -59,6 +59,8 @@ func (m *model) helpTitle() string {
 		return "Keys of what if"
 	case m.turnsLevers():
 		return "Keys with the levers open"
+	case m.opensProbe():
+		return "Keys of an open probe"
 	}
 	return "Keys of the view " + m.mode.String()
 }
@@ -129,6 +131,8 @@ func (m *model) keyTables() [][]views.KeyHelp {
 		tables = append([][]views.KeyHelp{TourHelp()}, tables...)
 	case m.turnsLevers():
 		tables = [][]views.KeyHelp{panelHelp(leverKeys), keyHelp(keysBesideLevers(m.mode))}
+	case m.opensProbe():
+		tables[0] = panelHelp(openProbeKeys)
 	}
 	return tables
 }

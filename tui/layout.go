@@ -15,6 +15,7 @@ const (
 	panelLevers     panel = "levers"
 	panelDiagnosis  panel = "diagnosis"
 	panelEffect     panel = "effect"
+	panelFinding    panel = "finding"
 	panelStatus     panel = "status"
 	panelFooter     panel = "footer"
 	panelHistogram  panel = "histogram"
@@ -43,7 +44,7 @@ const (
 	leastWidth, leastHeight     = 20, 5  // below: only a sentence
 	panelsWidth, panelsHeight   = 60, 16 // below: one column without panels
 	columnsWidth, columnsHeight = 120, 30
-	effectHeight                = 20      // from here on one column has a line for the effect, and one for the diagnosis
+	effectHeight                = 20      // from here on one column has a line for the effect, and one for the diagnosis; below, one for both
 	titlesHeight                = 34      // from here on its panels have titles
 	knobsWidth                  = 100     // below, the knobs may need two lines
 	chartsWidth, chartsHeight   = 160, 12 // from here on there are further charts beside the one over time
@@ -60,7 +61,7 @@ const (
 //	figures
 //	chart         all that is left
 //	diagnosis     of the selected target
-//	effect        with the newest notice
+//	effect        with the newest notice; under 20 lines it shares one with the diagnosis
 //	knobs
 //	status
 //	footer
@@ -120,14 +121,16 @@ func exploreNarrow(width, height, targets int) []Place {
 		}
 	}
 	figures := title + 1 + min(targets, max(2, height/6))
-	effect, diagnosis := 0, 0
+	effect, diagnosis, finding := 0, 0, 0
 	switch {
 	case titles:
 		effect, diagnosis = title+min(2*targets, max(3, height/6)), 1
 	case height >= effectHeight:
 		effect, diagnosis = 1, 1
+	default:
+		finding = 1
 	}
-	rest := height - 2 - knobs - status - figures - effect - diagnosis
+	rest := height - 2 - knobs - status - figures - effect - diagnosis - finding
 	waterfalls := laneLines(rest, targets, title)
 
 	c.add(panelHeader, 1, false)
@@ -136,6 +139,7 @@ func exploreNarrow(width, height, targets int) []Place {
 	c.add(panelChart, rest-waterfalls, titles)
 	c.add(panelDiagnosis, diagnosis, false)
 	c.add(panelEffect, effect, titles)
+	c.add(panelFinding, finding, false)
 	c.add(panelKnobs, knobs, false)
 	c.add(panelStatus, status, false)
 	c.add(panelFooter, 1, false)

@@ -122,7 +122,7 @@ func TestArrange(t *testing.T) {
 [status                                ]
 [footer                                ]
 `},
-		{"the smallest with panels has no line for the effect", 60, 16, 2, `
+		{"the smallest with panels has one line for effect and diagnosis", 60, 16, 2, `
 [header                      ]
 [waterfalls                  ]
 |                            |
@@ -135,7 +135,7 @@ func TestArrange(t *testing.T) {
 |                            |
 |                            |
 |                            |
-|                            |
+[finding                     ]
 [knobs                       ]
 [status                      ]
 [footer                      ]

@@ -45,7 +45,7 @@ func (m *model) toggleLevers() {
 		return
 	}
 	if m.narrow() {
-		m.notice = "levers need a window of 60x16"
+		m.tell("levers need a window of 60x16")
 		return
 	}
 	if m.sim.open = !m.sim.open; m.sim.open {

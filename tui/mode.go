@@ -1,6 +1,10 @@
 package tui
 
-import "ttftop/views"
+import (
+	"slices"
+
+	"ttftop/views"
+)
 
 // mode is which view fills the screen.
 type mode = views.View
@@ -39,17 +43,13 @@ var zoomable = map[mode][]panel{
 
 // nextZoom gives the next panel of the view the whole screen, and after the
 // last one the view again.
-func (m *model) nextZoom() {
+func (m *model) nextZoom() { m.zoom = m.zoomAfter() }
+
+// zoomAfter is the panel that is zoomed next, "" for the whole view.
+func (m *model) zoomAfter() panel {
 	list := zoomable[m.mode]
-	if m.zoom == "" {
-		m.zoom = list[0]
-		return
+	if at := slices.Index(list, m.zoom) + 1; at < len(list) { // the first after the view
+		return list[at]
 	}
-	for i, p := range list {
-		if p == m.zoom && i+1 < len(list) {
-			m.zoom = list[i+1]
-			return
-		}
-	}
-	m.zoom = ""
+	return ""
 }

@@ -154,6 +154,7 @@ func (m *model) nextTheme() {
 		return
 	}
 	m.theme, m.fixed = m.theme.Next(!m.bright), true
+	m.tell("theme: " + m.theme.Name)
 }
 
 // press does what a key does.

@@ -27,6 +27,11 @@ func (t *telling) expire(now time.Duration) {
 	}
 }
 
+// fresh reports whether the sentence was told just now.
+func (t *telling) fresh(now time.Duration) bool {
+	return t.until > 0 && now < t.until-tellFor+freshFor
+}
+
 // tell shows a sentence for a while from now on.
 func (m *model) tell(text string) {
 	var now time.Duration

@@ -87,6 +87,7 @@ func (p *probeTable) act(a action, page tablePage) bool {
 		p.open = nil
 	case actReverse:
 		p.ascending = !p.ascending
+		p.open = nil
 	case actFilter:
 		p.openFilter()
 	default:

@@ -26,11 +26,23 @@ func screen(s views.Snapshot, zoom panel, width, height int, th themes.Theme, dr
 	if s.Page != nil && roomy {
 		return views.PagePanel(*s.Page, width, height, th)
 	}
-	lines := compose(arranged(s, zoom, width, height, th), width, height, func(p Place) []string { return draw(s, p, th) })
+	places := arranged(s, zoom, width, height, th)
+	if showsNotice(s, places) {
+		s.Status.Fresh = ""
+	}
+	lines := compose(places, width, height, func(p Place) []string { return draw(s, p, th) })
 	if s.Dialog != nil && roomy {
 		overlay(lines, *s.Dialog, width, height, th)
 	}
 	return strings.Join(lines, "\n")
+}
+
+// showsNotice reports whether the newest notice has a line beside the footer: that
+// of the status, or that of an effect of which there is nothing to tell.
+func showsNotice(s views.Snapshot, places []Place) bool {
+	return slices.ContainsFunc(places, func(p Place) bool {
+		return p.Panel == panelStatus && p.H > 1 || (p.Panel == panelEffect || p.Panel == panelFinding) && p.H == 1 && s.Effect == nil
+	})
 }
 
 // drawer gives the lines of one place.
@@ -92,6 +104,7 @@ var drawers = map[panel]func(views.Snapshot, int, int, themes.Theme) string{
 	panelLevers:     views.LeversPanel,
 	panelDiagnosis:  views.DiagnosisPanel,
 	panelEffect:     views.EffectPanel,
+	panelFinding:    views.FindingPanel,
 	panelStatus:     views.StatusPanel,
 	panelFooter:     views.Footer,
 	panelHistogram:  views.Histogram,

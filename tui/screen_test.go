@@ -173,7 +173,7 @@ func TestScreenWithoutSize(t *testing.T) {
 func TestScreenSaysWhatMatters(t *testing.T) {
 	th := looks(t)["mono"]
 	for name, want := range map[string][]string{
-		"demo":    {"SIMULATED", "prompt 256 → 1,024", "71.6 ms", "21.2+83.4/1k", "tokens 221k sent 5.98k received", "+66.0 ms", "q quit", "kernel clock"},
+		"demo":    {"SIMULATED", "prompt 256 → 1,024", "71.6 ms", "21.2+83.4/1k", "227k tok", "+66.0 ms", "q quit", "kernel clock", "rec session.jsonl"},
 		"trouble": {"HTTP 503: the server is overloaded", "held 12 s", "TLS not verified", ">30,000", "not yet", "record: no", "of 250k"},
 		"uncut":   {"▒ server", "calibrating 3/8", "~256 tok", "max 361"},
 		"first":   {"no probe has ended yet", "turn a knob"},
@@ -185,6 +185,9 @@ func TestScreenSaysWhatMatters(t *testing.T) {
 				continue
 			}
 			out := ansi.Strip(Screen(sc.Snap, 80, 24, th))
+			if least := ansi.Strip(Screen(sc.Snap, 60, 16, th)); name == "demo" && (!strings.Contains(least, "+66.0 ms") || !strings.Contains(least, "A █ prefill 79 %")) {
+				t.Errorf("effect and diagnosis are not both on the smallest screen with panels:\n%s", least)
+			}
 			for _, s := range want {
 				if !strings.Contains(out, s) {
 					t.Errorf("%s doesn't say %q:\n%s", name, s, out)

@@ -62,6 +62,31 @@ func turnSLO(s *probe.Settings, up bool, p95 probe.Mark) {
 	s.SLO[at].Limit = millis(next)
 }
 
+// sloTold says what a typed SLO did to those that there were.
+func sloTold(before, after []probe.SLO) string {
+	only := func(of, not []probe.SLO) string {
+		var texts []string
+		for _, s := range of {
+			if !slices.Contains(not, s) {
+				texts = append(texts, s.String())
+			}
+		}
+		return strings.Join(texts, ", ")
+	}
+	added, gone := only(after, before), only(before, after)
+	switch {
+	case len(after) == 0:
+		return "slo is off"
+	case added == "":
+		return "slo is " + sloValue(after)
+	case gone != "":
+		return "slo is " + added + ", in place of " + gone
+	case len(before) == 0:
+		return "slo is " + added
+	}
+	return "slo is " + added + " besides " + only(before, nil) + "; off takes all away"
+}
+
 func millis(v float64) time.Duration { return time.Duration(v * float64(time.Millisecond)) }
 
 // parseSLO takes a typed SLO in place of the one that limits the same; a time

@@ -48,6 +48,9 @@ func (m *model) snapshot() views.Snapshot {
 	}
 	if m.notice != "" {
 		s.Status.Notices = append(slices.Clip(s.Status.Notices), m.notice)
+		if m.fresh(st.now) {
+			s.Status.Fresh = m.notice
+		}
 	}
 	s.Tour = m.tourView(s)
 	return s
@@ -70,6 +73,9 @@ func (m *model) footer() []views.KeyHelp {
 		return few
 	}
 	keys := footer(m.footerKeys())
+	if m.tour.on && m.hasBack() {
+		return does(keys, "esc", "back")
+	}
 	if at := slices.IndexFunc(keys, func(k views.KeyHelp) bool { return k.Does == "inspect" }); at >= 0 && len(m.turnable()) > 0 && !m.tour.on {
 		keys = slices.Insert(keys, at, views.KeyHelp{Key: "L", Does: "levers"})
 	}

@@ -248,7 +248,7 @@ func (m *model) tourRemark() string {
 	case t.held:
 		return "held"
 	case t.left > 0:
-		return fmt.Sprintf("%.0f s", math.Ceil(t.left.Seconds()))
+		return fmt.Sprintf("%.0f s left", math.Ceil(t.left.Seconds()))
 	}
 	return "before: " + has
 }

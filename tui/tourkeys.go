@@ -12,8 +12,8 @@ import (
 // tourBindings are the keys of the guided tour, which win over all others while
 // it goes on.
 var tourBindings = []bound{
-	{actTourNext, bind("→ / n", "go on: turn the knob now, or go to the next step", "right", "n"), ""},
-	{actTourBack, bind("← / b", "back to the beginning of the step, or to the step before", "left", "b"), "go on, back"},
+	{actTourNext, bind("→ / l / n", "go on: turn the knob now, or go to the next step", "right", "l", "n"), ""},
+	{actTourBack, bind("← / h / b", "back to the beginning of the step, or to the step before", "left", "h", "b"), "go on, back"},
 	{actTourHold, bind("space", "hold the tour, and let it go on; probing never stops", "space"), "hold"},
 	{actTourEnd, bind("esc", "end the tour: the knobs are as before it", "esc"), "end the tour"},
 }
@@ -36,7 +36,7 @@ func (m *model) footerKeys() []bound {
 // have their keys again.
 func (m *model) actionFor(pressed fmt.Stringer) action {
 	usual := actionOf(m.mode, pressed)
-	if !m.tour.on || usual == actBack && (m.zoom != "" || m.mode == probes && m.table.opened()) {
+	if !m.tour.on || usual == actBack && m.hasBack() {
 		return usual
 	}
 	for _, b := range tourBindings {
@@ -46,6 +46,9 @@ func (m *model) actionFor(pressed fmt.Stringer) action {
 	}
 	return usual
 }
+
+// hasBack reports whether back leaves something in the view.
+func (m *model) hasBack() bool { return m.zoom != "" || m.mode == probes && m.table.opened() }
 
 // turnsKnobs reports whether an action is about the knobs or the figures, which
 // are the tour's while it goes on.

@@ -93,16 +93,23 @@ func (e *Effect) turnedAt() string {
 	return " at " + strings.Join(names, ", ")
 }
 
-// effectLine shares the line between the effect and the newest notice: that has
-// what the shortest wording of the effect leaves, and half in any case.
+// leastNotice is the cells in which the beginning of a notice says something.
+const leastNotice = 24
+
+// effectLine is the effect, and the newest notice in what the shortest wording of
+// the effect with its figures leaves. A notice that has no room there, or is told by
+// the footer, is left out.
 func (s *sheet) effectLine(snap Snapshot) {
 	end := s.w - 1
-	if n := len(snap.Status.Notices); n > 0 {
+	told := unsaid(snap)
+	if n := len(told); n > 0 {
 		room := s.w - 2
 		if snap.Effect != nil {
-			room = max(s.w/2, room-2-spansWidth(s.effectItems(snap.Effect, nil, wording{})))
+			room -= gap + s.leastEffect(snap.Effect)
 		}
-		end = s.right(end, 0, noticeIn(snap.Status.Notices[n-1], room, s.sym), themes.Warn) - 2
+		if snap.Effect == nil || room >= leastNotice {
+			end = s.right(end, 0, noticeIn(told[n-1], room, s.sym), themes.Warn) - 2
+		}
 	}
 	if snap.Effect == nil {
 		if end == s.w-1 {
@@ -111,6 +118,20 @@ func (s *sheet) effectLine(snap Snapshot) {
 		return
 	}
 	s.spans(1, 0, s.effectSentence(snap, end-1)...)
+}
+
+// unsaid are the notices that the footer doesn't tell.
+func unsaid(snap Snapshot) []string {
+	return slices.DeleteFunc(slices.Clone(snap.Status.Notices), func(text string) bool { return text == snap.Status.Fresh })
+}
+
+// leastEffect is the cells of the shortest wording of an effect with all its figures.
+func (s *sheet) leastEffect(e *Effect) int {
+	n := spansWidth(s.effectItems(e, nil, wording{}))
+	if said := captions(e); len(said) > 1 { // how many knobs is always told
+		n += cells(said[len(said)-1] + ":")
+	}
+	return n
 }
 
 // effectSentence words the effect in at most room cells: "prompt 256 → 1,024:
@@ -304,13 +325,17 @@ func (s *sheet) effectBlock(e *TargetEffect, i, y, lines int) {
 		s.text(x, y, clip(why, s.w-x-1, s.sym), themes.Dim)
 		return
 	}
-	s.shift(x, y, "p50", e.Before.P50, e.After.P50, e.Shift.P50, tally.Enough)
+	beside, end := lines == 2 && s.w >= besideFrom+leastBeside, s.w-1
+	if beside {
+		end = besideFrom - 1
+	}
+	s.shift(x, y, end, "p50", e.Before.P50, e.After.P50, e.Shift.P50, tally.Enough)
 	if lines < 2 {
 		return
 	}
 	s.text(3, y+1, clip("n "+Count(int64(e.After.P50.N)), name, s.sym), themes.Dim)
-	s.shift(x, y+1, "p95", e.Before.P95, e.After.P95, e.Shift.P95, tally.EnoughP95)
-	if lines == 2 && s.w >= besideFrom+leastBeside {
+	s.shift(x, y+1, end, "p95", e.Before.P95, e.After.P95, e.Shift.P95, tally.EnoughP95)
+	if beside {
 		s.partRows(e, besideFrom, y, lines)
 		return
 	}
@@ -321,19 +346,19 @@ func (s *sheet) effectBlock(e *TargetEffect, i, y, lines int) {
 const besideFrom, leastBeside = 72, 24
 
 // shift draws "p50  42.2 → 108  +66.0 ±2.1" in columns; where the change can't
-// be known yet it says how many probes that needs.
-func (s *sheet) shift(x, y int, what string, before, after quantile.Estimate, c tally.Change, needs int) {
-	number := min(max((s.w-x-12)/3, 6), 9)
+// be known yet it says how many probes that needs. It ends before the column end.
+func (s *sheet) shift(x, y, end int, what string, before, after quantile.Estimate, c tally.Change, needs int) {
+	number := min(max((end-x-11)/3, 6), 9)
 	from, to := estimate(before, s.sym), estimate(after, s.sym)
 	s.text(x, y, what, themes.Dim)
 	x = s.text(x+3+max(1, number-cells(from)), y, from, themes.Text)
 	x = s.text(x, y, " "+s.sym.Arrow, themes.Dim)
 	x = s.text(x+max(1, number-cells(to)), y, to, themes.Strong)
 	if !c.OK {
-		s.text(x+1, y, widest(s.w-x-2, whyUnknown(before.N, after.N, needs, s.sym)...), themes.Dim)
+		s.text(x+1, y, widest(end-x-1, whyUnknown(before.N, after.N, needs, s.sym)...), themes.Dim)
 		return
 	}
-	s.change(x, y, number, c)
+	s.change(x, y, end, number, c)
 }
 
 // whyUnknown words why a change can't be known, the longest first; none where the
@@ -351,7 +376,7 @@ func whyUnknown(before, after, needs int, sym *themes.Symbols) []string {
 
 // change draws a difference in number cells and its interval behind it: "+66.0
 // ±2.1". One that could be none says so, whatever else there is no room for.
-func (s *sheet) change(x, y, number int, c tally.Change) {
+func (s *sheet) change(x, y, end, number int, c tally.Change) {
 	diff, interval := signedMillis(c.At, s.sym), " "+s.plusMinus(c)
 	diff = strings.Repeat(" ", max(1, number-cells(diff))) + diff
 	tries := []string{interval, ""} // a number is whole or not there
@@ -359,7 +384,7 @@ func (s *sheet) change(x, y, number int, c tally.Change) {
 		tries = []string{interval + unclear, unclear}
 	}
 	for _, behind := range tries {
-		if cells(diff)+cells(behind) <= s.w-x-1 {
+		if cells(diff)+cells(behind) <= end-x {
 			s.spans(x, y, span{diff, s.changeToken(c)}, span{behind, themes.Dim})
 			return
 		}
@@ -368,7 +393,7 @@ func (s *sheet) change(x, y, number int, c tally.Change) {
 		s.text(x, y, diff, s.changeToken(c))
 		return
 	}
-	s.text(x, y, widest(s.w-x-1, unclear+interval, unclear), themes.Dim)
+	s.text(x, y, widest(end-x, unclear+interval, unclear), themes.Dim)
 }
 
 // unclear stands behind a change that could be none: its interval holds 0.

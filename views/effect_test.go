@@ -229,3 +229,64 @@ func said(list []span) string {
 	}
 	return b.String()
 }
+
+// A notice takes no figure of the effect away, however many knobs and targets; that
+// which the footer tells is not told twice.
+func TestNoticeLeavesTheFigures(t *testing.T) {
+	const notice = "there is one target alone: the knobs turn for it"
+	for targets := 1; targets < 6; targets++ {
+		e := &Effect{Text: "prompt 256 → 1,024, batch 0 → 4, output 16 → 32", Turned: 3, Last: "batch 0 → 4"}
+		for range targets {
+			e.Targets = append(e.Targets, TargetEffect{Shift: tally.Shift{P50: change(66, 2)}})
+		}
+		for _, turned := range []int{1, 3} {
+			e.Turned = turned
+			for width := 80; width < 200; width++ {
+				figures := func(st Status) int {
+					line := ansi.Strip(EffectPanel(Snapshot{Effect: e, Status: st}, width, 1, themes.Mono()))
+					if st.Fresh != "" && strings.Contains(line, "!") {
+						t.Errorf("in %d cells it is told twice: %s", width, line)
+					}
+					return strings.Count(line, "+66.0 ms")
+				}
+				if with, without := figures(Status{Notices: []string{notice}}), figures(Status{}); with < without {
+					t.Errorf("%d targets, %d turned, in %d cells: %d figures beside a notice, %d without", targets, turned, width, with, without)
+				}
+				figures(Status{Notices: []string{notice}, Fresh: notice})
+			}
+		}
+	}
+}
+
+// A fresh notice has the place of the footer's keys, but for the way to help and out.
+func TestFooterTellsAFreshNotice(t *testing.T) {
+	st := Status{Keys: []KeyHelp{{"tab", "view"}, {"←→", "turn"}, {"?", "help"}, {"q", "quit"}}, Fresh: "cleared: figures and chart begin anew, the record goes on"}
+	for width, want := range map[int]string{
+		100: " ! cleared: figures and chart begin anew, the record goes on  ? help  q quit",
+		60:  "! cleared: figures and chart begin anew…", 70: "! cleared: figures and chart begin anew (more: ?)",
+	} {
+		line := ansi.Strip(Footer(Snapshot{Status: st}, width, 1, themes.Mono()))
+		if !strings.Contains(line, want) || !strings.Contains(line, "? help  q quit") || strings.Contains(line, "turn") {
+			t.Errorf("in %d cells: %q, want %q", width, line, want)
+		}
+	}
+	st.Fresh = ""
+	if line := ansi.Strip(Footer(Snapshot{Status: st}, 80, 1, themes.Mono())); !strings.Contains(line, " tab view  ←→ turn  ? help  q quit") {
+		t.Errorf("without one: %q", line)
+	}
+}
+
+// What stands behind a change is not overwritten by the parts beside it.
+func TestPartsStandBesideTheChange(t *testing.T) {
+	e := Effect{Targets: []TargetEffect{{Target: strings.Repeat("long-name-", 4), Before: figuresOf(162, 80), After: figuresOf(168, 80), Shift: tally.Shift{
+		P50: change(5.53, 6.5), P95: change(-1234, 9000), Parts: []tally.PartChange{{Part: probe.QueuePart, Change: change(40, 50)}},
+	}}}}
+	e.Targets[0].Before.P95, e.Targets[0].After.P95 = e.Targets[0].Before.P50, e.Targets[0].After.P50
+	for width := besideFrom; width < 160; width++ {
+		for _, line := range strings.Split(ansi.Strip(EffectPanel(Snapshot{Effect: &e}, width, 2, themes.Mono())), "\n") {
+			if !strings.Contains(line, "unclear ") {
+				t.Errorf("in %d cells: %q", width, line)
+			}
+		}
+	}
+}

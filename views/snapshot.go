@@ -215,6 +215,7 @@ type Status struct {
 	Record         string
 	RecordError    string
 	Notices        []string // newest last
+	Fresh          string   // the newest of them as long as the footer has it, because no line of the screen shows it whole; "" for none
 	Keys           []KeyHelp
 }
 

@@ -33,18 +33,24 @@ func StatusPanel(snap Snapshot, width, height int, th themes.Theme) string {
 
 // Footer is the line of the keys that matter most. Where not all fit, those
 // before the last two are left out, from the end: the last two, as a rule help
-// and quit, are what a person can't do without.
+// and quit, are what a person can't do without. A fresh notice has the place of the
+// others.
 func Footer(snap Snapshot, width, height int, th themes.Theme) string {
 	s := newSheet(width, height, th)
 	items := make([][]span, len(snap.Status.Keys))
 	for i, k := range snap.Status.Keys {
 		items[i] = keyItem(k, s.sym)
 	}
-	for len(items) > 1 && itemsWidth(items) > s.w-2 {
+	x := 1
+	if fresh := snap.Status.Fresh; fresh != "" {
+		items = items[max(len(items)-2, 0):]
+		room := s.w - 2 - itemsWidth(items) - gap
+		x = s.notice(x, s.h-1, room, fresh) + gap
+	}
+	for len(items) > 1 && itemsWidth(items) > s.w-1-x {
 		i := max(len(items)-3, 0)
 		items = append(items[:i], items[i+1:]...)
 	}
-	x := 1
 	for _, item := range items {
 		x = s.spans(x, s.h-1, item...) + gap
 	}

@@ -30,11 +30,18 @@ const (
 type statusWords struct {
 	count  func(int64) string
 	tokens func(*Status, func(int64) string) []span
-	brief  bool
+	brief  bool // of troubles and record
+	bare   bool // of the clock
 }
 
 // statusWordings are those from the longest to the shortest.
-var statusWordings = []statusWords{{Count, tokensItem, false}, {shortCount, tokensItem, false}, {shortCount, shortTokensItem, false}, {shortCount, briefTokensItem, true}}
+var statusWordings = []statusWords{
+	{count: Count, tokens: tokensItem},
+	{count: shortCount, tokens: tokensItem},
+	{count: shortCount, tokens: shortTokensItem},
+	{count: shortCount, tokens: briefTokensItem, brief: true},
+	{count: shortCount, tokens: briefTokensItem, brief: true, bare: true},
+}
 
 // statusBits draws the counts in the longest words in which all fit, or else the
 // most important of them, and drops what has no room.
@@ -158,7 +165,7 @@ func (s *sheet) statusItems(snap Snapshot, words statusWords) []statusItem {
 
 // clockItem is the clock that stamps arrivals.
 func (w statusWords) clockItem(name string) []span {
-	if w.brief {
+	if w.bare {
 		return []span{{name, themes.Text}}
 	}
 	return []span{{name, themes.Text}, {" clock", themes.Dim}}

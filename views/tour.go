@@ -58,7 +58,7 @@ func changeOf(s *tally.Shift, part probe.Part) tally.Change {
 // TourPanel is the caption of a guided tour below its rule, and once the step is
 // measured what came out, in the figures of the effect panel:
 //
-//	── tour 2 of 6: a long prompt · on in 5 s ─────────────────────────────────
+//	── tour 2 of 6: a long prompt · 5 s left ──────────────────────────────────
 //	prompt 256 → 2,048: TTFT p50 A +133 ms ±0.7, prefill +129 of it  B +57.2 …
 //	Prefill is the time to read the prompt, and it grows with it.
 func TourPanel(snap Snapshot, width, height int, th themes.Theme) string {
