@@ -103,9 +103,7 @@ func relevant(s views.Snapshot, p Place) views.Snapshot {
 		leave(&s, lane)
 	case panelDiagnosis:
 		s.Now = 0
-		behind := s.Status.Behind
 		leave(&s, func(t views.Target) views.Target { return views.Target{Diagnosis: t.Diagnosis} })
-		s.Status.Behind = behind
 	case panelInspector:
 		s.Now, s.Epoch, s.Limits, s.Changes = 0, 0, nil, nil
 		leave(&s, lane)

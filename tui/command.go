@@ -32,6 +32,9 @@ func init() { // help lists them
 		{[]string{"effect"}, "", "what the last turn of a knob did", (*plain).effect},
 		{[]string{"explain", "why"}, "prefill", "what a segment is, how it is known and what makes it shorter; explain alone says the whole waterfall", (*plain).explain},
 		{[]string{"whatif"}, "", "the TTFT projected under each lever, and what that assumes", (*plain).whatif},
+		{[]string{"quiet"}, "", "no line for a probe that goes well, while typing or listening; notices, answers and failures go on", (*plain).quiet},
+		{[]string{"every"}, "10s", "a line of each target once in that time", (*plain).every},
+		{[]string{"loud"}, "", "a line for each probe again", (*plain).loud},
 		{[]string{"probes"}, "20", "the newest probes; with a word behind it, such as probes 20 failed, those that it fits", (*plain).list},
 		{[]string{"probe"}, "12", "one of the newest probes in full, by its number; probe alone has the last", (*plain).probe},
 		{[]string{"curl"}, "12", "the same as a curl command, without its key", (*plain).curl},
@@ -268,8 +271,8 @@ func (p *plain) wait(text string) bool {
 			return false
 		}
 	}
-	d, err := time.ParseDuration(text)
-	if err != nil || d <= 0 || d > 24*time.Hour {
+	d, ok := typedTime(text)
+	if !ok {
 		p.voice.say("write how long to wait, such as wait 30s or wait 20 probes")
 		return false
 	}

@@ -29,6 +29,7 @@ type plain struct {
 	session *session.Session
 	record  string
 	voice   *voice
+	pace    linePace
 	told    int // the epoch whose effect was told last
 	over    bool
 	lag     func() string    // that this machine can't keep up with what it simulates; may be nil
@@ -203,6 +204,7 @@ func (p *plain) welcome() {
 	for i, t := range p.m.state.targets {
 		p.voice.say("%s", views.PlainTarget(t, i))
 	}
+	p.voice.say("the parts of a probe are in ms: m measured, r reported by the server, e estimated")
 	p.voice.say("type help for the commands, quit to end")
 }
 
@@ -210,7 +212,7 @@ func (p *plain) welcome() {
 func (p *plain) hear(e probe.Event, _ *tally.Tally) {
 	switch e := e.(type) {
 	case probe.Finished:
-		if e.Result.Failure == nil || e.Result.Failure.Kind != probe.FailCanceled {
+		if p.says(&e.Result) {
 			p.voice.say("%s", views.PlainProbe(&e.Result, p.targets[e.Result.Target].Name, p.voice.theme))
 		}
 	case probe.Notice:
@@ -224,6 +226,14 @@ func (p *plain) hear(e probe.Event, _ *tally.Tally) {
 			p.voice.say("%s: %s, %v", p.targets[e.Target].Name, e.Reason, time.Until(e.Until).Round(time.Second/10))
 		}
 	}
+}
+
+// says reports whether a probe has a line: one that failed always does.
+func (p *plain) says(r *probe.Result) bool {
+	if r.Failure != nil {
+		return r.Failure.Kind != probe.FailCanceled
+	}
+	return p.pace.due(r.Target, time.Now())
 }
 
 // tellEffect says what the last change did, once that is known of every target
