@@ -70,7 +70,11 @@ func Plain(ctx context.Context, c session.Config, o Options, typed bool) (*sessi
 	m, wanted := begin(&c, o)
 	p := &plain{m: m, targets: c.Prober.Targets, record: o.Record, voice: &voice{out: o.Output, theme: o.Theme}, lag: o.Behind}
 	p.versus = newContest(p.targets, c.Prober.Settings, o.Terms)
+	before := c.On
 	c.On = func(e probe.Event, t *tally.Tally) {
+		if before != nil {
+			before(e, t)
+		}
 		p.hear(e, t)
 		p.versus.note(e, t)
 	}

@@ -227,12 +227,16 @@ func lines(plan *setup.Plan, options tui.Options, typed bool) error {
 	context.AfterFunc(ctx, stop) // a second signal ends the program at once
 	out := newOutlet(ctx, os.Stdout)
 	options.Input, options.Output = os.Stdin, out
+	heard := hears(&plan.Session)
 	s, err := tui.Plain(ctx, plan.Session, options, typed)
 	if s != nil && err == nil {
 		leave(out, s, plan, options.Theme)
 	}
 	if lost := out.Close(); err == nil && lost != nil {
 		err = status{exitLost, "standard output could not be written: " + lost.Error()}
+	}
+	if err == nil && heard.failedAll() {
+		err = errNoSuccess
 	}
 	return err
 }

@@ -31,16 +31,27 @@ func TestMain(m *testing.M) {
 // ttftop runs the program without configuration or keys.
 func ttftop(t *testing.T, args ...string) (stdout, stderr string, status int) {
 	t.Helper()
+	return ttftopFed(t, os.DevNull, args...)
+}
+
+// ttftopFed is ttftop with a file as its input.
+func ttftopFed(t *testing.T, path string, args ...string) (stdout, stderr string, status int) {
+	t.Helper()
+	input, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer input.Close()
 	cmd := exec.CommandContext(t.Context(), os.Args[0], args...)
 	cmd.Env = []string{asProgram + "=1", "HOME=" + t.TempDir(), "LANG=C.UTF-8"}
-	var out, err bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &err
+	var out, errs bytes.Buffer
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = input, &out, &errs
 	if e := cmd.Run(); e != nil {
 		if exit, ok := errors.AsType[*exec.ExitError](e); !ok || exit.ExitCode() < 0 {
 			t.Fatal(e)
 		}
 	}
-	return out.String(), err.String(), cmd.ProcessState.ExitCode()
+	return out.String(), errs.String(), cmd.ProcessState.ExitCode()
 }
 
 // The demo's two endpoints are far apart: the run settles by itself, and its last

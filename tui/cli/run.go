@@ -68,16 +68,20 @@ func (c *runCmd) Run() error {
 var errNoSuccess error = status{exitNoSuccess, "no probe succeeded"}
 
 // heard is what came of a session's probes, whatever they were sent for.
-type heard struct{ answered, counted atomic.Bool }
+type heard struct{ answered, failed, counted atomic.Bool }
 
 // hears has it listen to a session.
 func hears(s *session.Config) *heard {
 	h := &heard{}
 	before := s.On
 	s.On = func(e probe.Event, t *tally.Tally) {
-		before(e, t)
+		if before != nil {
+			before(e, t)
+		}
 		if f, ok := e.(probe.Finished); ok {
-			h.answered.CompareAndSwap(false, f.Result.Failure == nil)
+			why := f.Result.Failure
+			h.answered.CompareAndSwap(false, why == nil)
+			h.failed.CompareAndSwap(false, why != nil && why.Kind != probe.FailCanceled)
 			h.counted.CompareAndSwap(false, f.Result.Kind == probe.Ordinary)
 		}
 	}
@@ -87,6 +91,9 @@ func hears(s *session.Config) *heard {
 // prepared reports whether the endpoints answered, but none of the probes came that
 // count.
 func (h *heard) prepared() bool { return h.answered.Load() && !h.counted.Load() }
+
+// failedAll reports whether probes failed and none had an answer.
+func (h *heard) failedAll() bool { return h.failed.Load() && !h.answered.Load() }
 
 // timed ends with ctx, when it is cancelled, or after the time asked for.
 func (c *runCmd) timed(ctx context.Context) (context.Context, context.CancelFunc) {
