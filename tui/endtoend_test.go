@@ -188,7 +188,7 @@ func TestRefusedPrompt(t *testing.T) {
 	tm.waitUntil("a refused calibration, and a prompt that stays", func(s string) bool {
 		return refused.Load() > 0 && regexp.MustCompile(`prompt +512`).MatchString(s) && regexp.MustCompile(waterfall).MatchString(s)
 	})
-	tm.send("\r4k\r")
+	tm.send("jk\r4k\r") // another key between: not one change with the turn before
 	tm.waitFor(`here refused that length: prompt 4,096 → 512`)
 	tm.waitUntil("probes of the length before", func(s string) bool {
 		return regexp.MustCompile(`prompt +512`).MatchString(s) && regexp.MustCompile(waterfall).MatchString(s)
