@@ -43,10 +43,7 @@ func (l *lane) land(ctx context.Context, s shot) {
 	}
 	l.prober.emit(ctx, l.prober.meter.Spent())
 	if s.kind == probe.Warmup && r.Failure == nil && ctx.Err() == nil {
-		l.flying.Go(func() {
-			defer l.prober.guard()
-			l.askTrivial(ctx)
-		})
+		l.askTrivial(ctx)
 	}
 	if s.kind == probe.Calibration || s.kind == probe.Warmup {
 		l.prober.emit(ctx, probe.Calibrating{Target: l.index, Left: l.ladder.left(), Total: l.ladder.total()})
@@ -116,7 +113,7 @@ func (l *lane) result(s shot) probe.Result {
 	if l.otherModel(r.Model, s.knobs.Model) {
 		r.Flagged(probe.FlagOtherModel)
 	}
-	if toProxyOnly(&r, time.Duration(l.trivial.Load())) {
+	if s.trivial == l.trivial.Load() && toProxyOnly(&r, s.trivial.took()) { // else the path was turned meanwhile
 		r.Flagged(probe.FlagProxyOnly)
 	}
 	if s.outcome.Header != nil && reported.FromCache(s.outcome.Header) {

@@ -30,7 +30,7 @@ type lane struct {
 
 	shape      atomic.Pointer[chat.Shape]      // read by load streams too
 	streamTime atomic.Int64                    // how long the last load stream took, 0 before one has ended; set by load streams
-	trivial    atomic.Int64                    // the fastest answer to a trivial request, 0 before one came
+	trivial    atomic.Pointer[trivial]         // of the path as it is; replaced when levers are turned
 	byList     atomic.Pointer[reported.Server] // that the list of models points to, nil for none; set beside the first probes
 	overran    atomic.Bool                     // a load stream went on beyond what was asked for; set by load streams
 	wake       chan struct{}                   // a knob was turned
@@ -41,6 +41,7 @@ type lane struct {
 	holdTold probe.Held
 	ladder   *ladder // of the present model
 	ladders  map[string]*ladder
+	asked    *trivial  // that trivial requests were last sent for, nil before the first
 	rungAt   time.Time // when a rung was last sent, or the model chosen
 	rungs    int       // in flight
 	cutter   cutter
@@ -83,6 +84,7 @@ type shot struct {
 	side    int // of it
 	text    prompt.Text
 	request chat.Request
+	trivial *trivial    // of the path that it began on
 	shape   *chat.Shape // that it was last sent in
 	outcome attempt.Outcome
 	begun   time.Time
@@ -112,6 +114,7 @@ func newLane(p *Prober, index int, t probe.Target) (*lane, error) {
 		ladder: &ladder{}, ladders: map[string]*ladder{}, holdTold: probe.Held{Target: index},
 	}
 	l.shape.Store(&chat.Shape{})
+	l.trivial.Store(new(trivial))
 	l.metrics = metrics{lane: index, reader: scrape.NewReader(pool.Plain(), t.Endpoint), ends: p.endsAt(t.Endpoint.Base)}
 	return l, nil
 }
@@ -213,6 +216,7 @@ func (l *lane) step(ctx context.Context, now time.Time) time.Duration {
 		return min(idle, l.hold.until.Sub(now))
 	}
 	l.tellHold(ctx, now)
+	l.askTrivialAgain(ctx)
 	l.recalibrate(k, now)
 	if l.calibrate(ctx, k, now) {
 		l.late = true

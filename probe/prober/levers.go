@@ -24,7 +24,9 @@ func (p *Prober) turnLevers(ctx context.Context, s *probe.Settings) {
 		if err := p.config.Turn(i, turned); err != nil {
 			s.Levers[i] = now[i]
 			p.emit(ctx, probe.Notice{Target: i, Text: "the levers stay as they were: " + err.Error()})
+			continue
 		}
+		p.lanes[i].trivial.Store(new(trivial)) // the path may be another
 	}
 }
 

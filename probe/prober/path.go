@@ -2,6 +2,7 @@ package prober
 
 import (
 	"context"
+	"sync/atomic"
 	"time"
 
 	"ttftop/probe"
@@ -23,19 +24,41 @@ const (
 	behindProxy    = 5 * time.Millisecond // the same where a proxy is known to be there
 )
 
-// askTrivial finds the fastest answer to a trivial request, which tells whether
-// the connection ends at the endpoint.
+// trivial is the fastest answer to a trivial request over a path, which tells
+// whether the connection ends at the endpoint.
+type trivial struct{ fastest atomic.Int64 }
+
+// took is how long that was, 0 before there was one.
+func (t *trivial) took() time.Duration { return time.Duration(t.fastest.Load()) }
+
+func (t *trivial) add(took time.Duration) {
+	if best := t.fastest.Load(); best == 0 || int64(took) < best {
+		t.fastest.Store(int64(took))
+	}
+}
+
+// askTrivial sends trivial requests over the path as it is, beside the lane.
 func (l *lane) askTrivial(ctx context.Context) {
-	ctx, cancel := context.WithTimeout(ctx, trivialTimeout)
-	defer cancel()
-	for range trivialTries {
-		took, err := attempt.Trivial(ctx, l.pool, l.target.Endpoint)
-		if err != nil {
-			return
+	l.asked = l.trivial.Load()
+	path := l.asked
+	l.flying.Go(func() {
+		defer l.prober.guard()
+		ctx, cancel := context.WithTimeout(ctx, trivialTimeout)
+		defer cancel()
+		for range trivialTries {
+			took, err := attempt.Trivial(ctx, l.pool, l.target.Endpoint)
+			if err != nil || l.trivial.Load() != path {
+				return
+			}
+			path.add(took)
 		}
-		if best := l.trivial.Load(); best == 0 || int64(took) < best {
-			l.trivial.Store(int64(took))
-		}
+	})
+}
+
+// askTrivialAgain asks anew where the path may have become another since.
+func (l *lane) askTrivialAgain(ctx context.Context) {
+	if l.asked != nil && l.asked != l.trivial.Load() {
+		l.askTrivial(ctx)
 	}
 }
 

@@ -53,7 +53,7 @@ func (l *lane) write(k probe.Knobs) (prompt.Text, chat.Request) {
 // fly makes the request of a shot in a goroutine that ends in ended.
 func (l *lane) fly(ctx context.Context, s shot) {
 	l.metrics.giveWay()
-	s.begun = time.Now()
+	s.begun, s.trivial = time.Now(), l.trivial.Load()
 	s.alone = l.beginning(s.begun) && s.ack == nil
 	l.aloft[s.epoch]++
 	switch s.kind {

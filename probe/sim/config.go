@@ -46,7 +46,7 @@ type Config struct {
 }
 
 // Levers is the part of a Config that can be changed while the server runs.
-// Engines take a change up with their next step, connections at once.
+// Engines take a change up with their next step, connections with their next request.
 type Levers struct {
 	MaxBatch     int           // requests that have a slot at once, per replica; 64
 	TokenBudget  int           // tokens per step, of prompts and outputs together; 2,048 or MaxBatch if that is more

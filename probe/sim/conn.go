@@ -49,6 +49,7 @@ type conn struct {
 
 	mu        sync.Mutex // guards all below
 	past      bool       // the request under way goes past the link
+	ending    bool       // the exchange under way has come to its answer, or there is none yet
 	link      *Link      // that up and down have
 	up, down  lane
 	trips     roundTrips
@@ -70,16 +71,16 @@ type segment struct {
 	err   error
 }
 
-// newConn puts the link that path has in front of raw. connect is the round trip that making
-// the connection took; ended may be nil.
-func newConn(raw net.Conn, path *atomic.Pointer[Link], connect time.Duration, rng *rand.Rand, pace *pacer, ended func(*conn), serves bool) *conn {
-	link := path.Load()
+// newConn puts a link in front of raw; each exchange takes the one that path has as it begins.
+// link is the one the connection was made over, and connect the round trip that this took; ended
+// may be nil.
+func newConn(raw net.Conn, link *Link, path *atomic.Pointer[Link], connect time.Duration, rng *rand.Rand, pace *pacer, ended func(*conn), serves bool) *conn {
 	c := &conn{
 		raw: clock.Wrap(raw), plain: raw, pace: pace, path: path, ended: ended, serves: serves,
 		done: make(chan struct{}), dead: make(chan struct{}),
 		readBy: newDeadline(), writeBy: newDeadline(), readable: time.NewTimer(time.Hour),
 		toSend: make(chan struct{}, 1), room: make(chan struct{}, 1), space: make(chan struct{}, 1),
-		link: link, up: lane{link: *link, rng: rng}, down: lane{link: *link, rng: rng},
+		ending: true, link: link, up: lane{link: *link, rng: rng}, down: lane{link: *link, rng: rng},
 		trips: roundTrips{least: connect},
 	}
 	c.readable.Stop()
@@ -170,7 +171,7 @@ func (c *conn) put(b []byte) (int, error) {
 	if c.failed != nil || n == 0 || c.closed {
 		return 0, c.failed
 	}
-	c.reroute()
+	c.exchange(!c.serves)
 	now := time.Now()
 	if c.past {
 		c.queue(segment{data: bytes.Clone(b[:n]), at: now})
@@ -208,7 +209,6 @@ func (c *conn) Info() (clock.Info, error) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.reroute()
 	now := time.Now()
 	info := clock.Info{MinRTT: c.trips.min(now), Retransmits: c.up.resent, NotSent: c.up.unsent(now), Known: true}
 	if !c.up.free.IsZero() {

@@ -23,7 +23,7 @@ var _ clock.Conn = (*conn)(nil)
 // linked is a linked connection and the server's end of it.
 func linked(l Link) (*conn, net.Conn) {
 	here, there := net.Pipe()
-	return newConn(here, pathOf(l), l.RTT, rand.New(rand.NewPCG(1, 1)), new(pacer), nil, false), there
+	return newConn(here, &l, pathOf(l), l.RTT, rand.New(rand.NewPCG(1, 1)), new(pacer), nil, false), there
 }
 
 // inLink runs a test with a linked connection in a bubble.
@@ -171,7 +171,7 @@ func TestConnInfo(t *testing.T) {
 	const rtt = 30 * time.Millisecond
 	synctest.Test(t, func(t *testing.T) {
 		here, server := net.Pipe()
-		c := newConn(here, pathOf(Link{RTT: rtt}), rtt+5*time.Millisecond, rand.New(rand.NewPCG(1, 1)), new(pacer), nil, false)
+		c := newConn(here, &Link{RTT: rtt}, pathOf(Link{RTT: rtt}), rtt+5*time.Millisecond, rand.New(rand.NewPCG(1, 1)), new(pacer), nil, false)
 		go io.Copy(io.Discard, server)
 		check := func(want time.Duration) {
 			t.Helper()
@@ -296,7 +296,8 @@ func TestNettest(t *testing.T) {
 			return nil, nil, nil, err
 		}
 		p := newPacer()
-		c := newConn(raw, pathOf(Link{RTT: time.Millisecond, Jitter: 100 * time.Microsecond, Bandwidth: 8e9}), 0, rand.New(rand.NewPCG(1, 1)), p, nil, false)
+		link := Link{RTT: time.Millisecond, Jitter: 100 * time.Microsecond, Bandwidth: 8e9}
+		c := newConn(raw, &link, pathOf(link), 0, rand.New(rand.NewPCG(1, 1)), p, nil, false)
 		return c, far, func() {
 			far.Close()
 			c.abort()

@@ -44,8 +44,8 @@ func (d *dialer) DialContext(ctx context.Context, network, address string) (net.
 	if trace.ConnectStart != nil {
 		trace.ConnectStart(network, address)
 	}
-	link := *d.link.Load()
-	way := lane{link: link, rng: rng}
+	link := d.link.Load()
+	way := lane{link: *link, rng: rng}
 	trip := way.trip()
 	raw, err := d.dial(untraced{ctx}, network, address)
 	if !d.pace.until(ctx.Done(), start.Add(trip)) && err == nil {
@@ -63,7 +63,7 @@ func (d *dialer) DialContext(ctx context.Context, network, address string) (net.
 	if err != nil {
 		return nil, err
 	}
-	return d.adopt(newConn(raw, &d.link, trip, rng, d.pace, d.forget, false), address)
+	return d.adopt(newConn(raw, link, &d.link, trip, rng, d.pace, d.forget, false), address)
 }
 
 // trip draws a round trip of the client's own TCP.
@@ -140,7 +140,7 @@ func (l *delaying) Accept() (net.Conn, error) {
 		return nil, err
 	}
 	d := l.dialer
-	return d.adopt(newConn(raw, &d.link, 0, d.random(), d.pace, d.forget, true), l.Addr().String())
+	return d.adopt(newConn(raw, d.link.Load(), &d.link, 0, d.random(), d.pace, d.forget, true), l.Addr().String())
 }
 
 // untraced is a context that hides its values, so that a trace is not told of

@@ -89,7 +89,9 @@ func (c *conn) collect() {
 func (c *conn) arrive(s segment, left time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.reroute()
+	if len(s.data) > 0 {
+		c.exchange(c.serves)
+	}
 	if c.serves && len(c.receiving) == 0 && len(s.data) > 0 {
 		c.past = controls(s.data)
 	}
@@ -121,8 +123,19 @@ func (c *conn) spare() bool {
 	}
 }
 
-// reroute takes over a link that has changed. What is on its way stays there;
-// the round trip is known anew, as if the path had been tried.
+// exchange notes that bytes of a request go over the connection, or else of an answer. A
+// request that begins takes over a link that has changed. Until it is answered its
+// bytes, those of its answer and the round trip all are of one link: a lever that is
+// turned meanwhile is not there for it.
+func (c *conn) exchange(request bool) {
+	if request && c.ending {
+		c.reroute()
+	}
+	c.ending = !request
+}
+
+// reroute takes over a link that has changed. The round trip is known anew, as if
+// the path had been tried.
 func (c *conn) reroute() {
 	link := c.path.Load()
 	if link == c.link {
