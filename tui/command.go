@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"ttftop/probe/typed"
 	"ttftop/views"
 )
 
@@ -266,7 +267,7 @@ func (p *plain) clear(string) bool {
 
 func (p *plain) wait(text string) bool {
 	if count, found := strings.CutSuffix(text, "probes"); found {
-		if n, err := parseNumber(count); err == nil && n >= 1 && n < math.MaxInt32 {
+		if n, err := typed.Number(count); err == nil && n >= 1 && n < math.MaxInt32 {
 			p.until = int(n)
 			return false
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"ttftop/probe"
+	"ttftop/probe/typed"
 	"ttftop/views"
 )
 
@@ -69,7 +70,7 @@ var knobs = []knob{
 		take: func(to *probe.Knobs, from probe.Knobs) { to.Rate = from.Rate },
 		turn: func(k *probe.Knobs, up bool) { k.Rate = along(rateLadder, k.Rate, up) },
 		parse: func(k *probe.Knobs, text string) error {
-			v, err := parseNumber(strings.TrimSuffix(text, "/s"))
+			v, err := typed.Number(strings.TrimSuffix(text, "/s"))
 			if err != nil || v < 0.01 || v > probe.MaxRate {
 				return fmt.Errorf("type probes per second between 0.01 and %g", probe.MaxRate)
 			}
@@ -95,7 +96,7 @@ func whole(name, key, example string, ladder []float64, least, most int, field f
 		take: func(to *probe.Knobs, from probe.Knobs) { *field(to) = *field(&from) },
 		turn: func(k *probe.Knobs, up bool) { *field(k) = int(along(ladder, float64(*field(k)), up)) },
 		parse: func(k *probe.Knobs, text string) error {
-			v, err := parseNumber(text)
+			v, err := typed.Number(text)
 			if err != nil || v != math.Trunc(v) || v < float64(least) || v > float64(most) {
 				return fmt.Errorf("type a whole number from %s to %s, such as %s", views.Count(int64(least)), views.Count(int64(most)), example)
 			}
@@ -137,25 +138,6 @@ func along(ladder []float64, v float64, up bool) float64 {
 		}
 	}
 	return v
-}
-
-// parseNumber reads a number as people type it: "8192", "8,192", "8k", "1.5k".
-// k is 1,024 where the number before it is whole, as in the names of context
-// lengths, and 1,000 otherwise.
-func parseNumber(text string) (float64, error) {
-	text = strings.ReplaceAll(strings.TrimSpace(strings.ToLower(text)), ",", "")
-	times := 1.0
-	if rest, ok := strings.CutSuffix(text, "k"); ok {
-		text, times = rest, 1000
-		if !strings.Contains(rest, ".") {
-			times = 1024
-		}
-	}
-	v, err := strconv.ParseFloat(text, 64)
-	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
-		return 0, fmt.Errorf("%q is no number", text)
-	}
-	return v * times, nil
 }
 
 func number(v float64) string { return strconv.FormatFloat(v, 'g', 4, 64) }

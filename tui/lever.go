@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ttftop/probe"
+	"ttftop/probe/typed"
 	"ttftop/views"
 )
 
@@ -150,29 +152,25 @@ func magnitude(value string) float64 {
 	if d, err := time.ParseDuration(value); err == nil {
 		return d.Seconds()
 	}
-	v, err := parseNumber(value)
+	v, err := typed.Number(value)
 	if err != nil {
 		return 0
 	}
 	return v
 }
 
-// typedFor is a lever's value as it was typed: numbers as the knobs take them,
-// and milliseconds where a time has no unit.
+// typedFor is a lever's value as it was typed, in milliseconds where a time has no
+// unit.
 func typedFor(l probe.Lever, text string) string {
 	text = strings.TrimSpace(text)
 	if len(l.Choices) > 0 {
 		return strings.ToLower(text)
 	}
-	v, err := parseNumber(text)
-	if err != nil {
+	v, err := typed.Number(text)
+	if _, lasts := time.ParseDuration(l.Steps[len(l.Steps)-1]); err != nil || lasts != nil || math.Abs(v) > math.MaxInt32 {
 		return text
 	}
-	text = strconv.FormatFloat(v, 'f', -1, 64)
-	if _, err := time.ParseDuration(l.Steps[len(l.Steps)-1]); err == nil {
-		text += "ms"
-	}
-	return text
+	return strconv.FormatFloat(v, 'f', -1, 64) + "ms"
 }
 
 // leverValue is a lever's value as a person reads it.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"ttftop/probe"
+	"ttftop/probe/typed"
 	"ttftop/views"
 )
 
@@ -54,7 +55,7 @@ const usualProbes = 5
 func (p *plain) list(rest string) bool {
 	most := usualProbes
 	if word, filter, _ := strings.Cut(rest, " "); word != "" {
-		if n, err := parseNumber(word); err == nil {
+		if n, err := typed.Number(word); err == nil {
 			if n < 1 {
 				p.voice.say("write how many probes to list, such as probes 20, or probes 20 failed")
 				return false
@@ -96,7 +97,7 @@ func (p *plain) numbered(text string) *probe.Result {
 	if text == "" && len(all) > 0 {
 		return all[len(all)-1]
 	}
-	n, err := parseNumber(text)
+	n, err := typed.Number(text)
 	at := slices.IndexFunc(all, func(r *probe.Result) bool { return err == nil && float64(r.Seq) == n })
 	if at < 0 {
 		return nil

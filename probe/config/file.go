@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 
 	toml "github.com/pelletier/go-toml/v2"
+
+	"ttftop/probe/keyline"
 )
 
 // longestFile limits a configuration file, in bytes.
@@ -20,7 +22,7 @@ const longestFile = 1 << 20
 type File struct {
 	path     string
 	document document
-	lines    lines
+	lines    keyline.Lines
 }
 
 // document is what the file says, key by key. What may hold a credential is
@@ -77,7 +79,7 @@ func parse(path string, data []byte) (*File, error) {
 	if err := decoder.Decode(&f.document); err != nil {
 		return nil, decodeError(path, err)
 	}
-	f.lines = keyLines(data)
+	f.lines = keyline.Read(data)
 	if err := f.check(); err != nil {
 		return nil, err
 	}
@@ -106,11 +108,11 @@ func read(path string) ([]byte, error) {
 
 // fault is a sentence about the value at a key, with file and line.
 func (f *File) fault(key, format string, args ...any) error {
-	return located(f.path, f.lines.of(key), fmt.Errorf(format, args...))
+	return located(f.path, f.lines.Of(key), fmt.Errorf(format, args...))
 }
 
 // place is FILE:LINE of a key.
-func (f *File) place(key string) string { return place(f.path, f.lines.of(key)) }
+func (f *File) place(key string) string { return place(f.path, f.lines.Of(key)) }
 
 func place(path string, line int) string {
 	if line == 0 {

@@ -2,8 +2,11 @@ package sim
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
+	"math"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -19,10 +22,17 @@ type bound struct {
 }
 
 // Texts of figures.
-func plainly(x float64) string  { return strconv.FormatFloat(x, 'f', -1, 64) }
+func plainly(x float64) string {
+	if math.Abs(x) >= 1e15 {
+		return strconv.FormatFloat(x, 'g', 4, 64)
+	}
+	return strconv.FormatFloat(x, 'f', -1, 64)
+}
 func lasting(x float64) string  { return time.Duration(x).String() }
 func megabits(x float64) string { return plainly(x / 1e6) }
-func percents(x float64) string { return plainly(x * 100) }
+func percents(x float64) string { return strconv.FormatFloat(x*100, 'g', 6, 64) + perCent }
+
+const perCent = " per cent"
 
 // MostUsers bounds Users.Rate, in requests per second and model.
 const MostUsers = 1000
@@ -73,15 +83,17 @@ func (b bound) check(c *Config, name string) error {
 	if v >= b.least && v <= b.most || b.zero != "" && v == 0 {
 		return nil
 	}
+	return misfit(b.field, b.refuse(name, b.text(v)))
+}
+
+// refuse says what to write in place of a figure.
+func (b bound) refuse(name, text string) error {
 	none := ""
 	if b.zero != "" {
 		none = ", or to 0 for " + b.zero
 	}
-	text := b.text
-	if name == b.field && b.field == "link.loss" {
-		text = plainly // a share in a file, per cent as a lever
-	}
-	return fmt.Errorf("%s is %s: set it to %s to %s%s", name, text(v), text(b.least), text(b.most), none)
+	least := strings.TrimSuffix(b.text(b.least), perCent) // said once, behind the other
+	return fmt.Errorf("%s is %s: set it to %s to %s%s", name, text, least, b.text(b.most), none)
 }
 
 // checkBounds finds figures beyond their bounds. It names them as a lever, or
@@ -98,12 +110,19 @@ func (c Config) checkBounds(inFile bool) (errs []error) {
 }
 
 // checkLever finds a lever that was just set beyond its bound, before a default
-// takes the place of a zero.
-func checkLever(name string, to *Levers) error {
+// takes the place of a zero. err is why its value, as it was typed, can't be read.
+func checkLever(name, typed string, to *Levers, err error) error {
 	for _, b := range bounds {
-		if b.lever == name {
+		switch {
+		case b.lever != name:
+		case errors.Is(err, strconv.ErrRange):
+			return b.refuse(name, typed)
+		case err == nil:
 			return b.check(&Config{Levers: *to}, name)
 		}
+	}
+	if err != nil {
+		return fmt.Errorf("%s is %w", name, err)
 	}
 	return nil
 }

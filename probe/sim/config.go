@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"log"
+	"slices"
+	"strings"
 	"time"
 )
 
@@ -131,22 +133,27 @@ func (c Config) settings(m Model) *settings {
 	return &s
 }
 
-// check finds what can't be simulated in a filled configuration. It names the
-// figures as levers, or as a scenario file has them.
-func (c Config) check(inFile bool) error {
-	errs := append([]error{c.checkModels(inFile), c.Hardware.check(), c.checkFaults(), c.checkFault(), c.checkTenants(), c.checkChoices()}, c.checkBounds(inFile)...)
-	if c.TokenBudget < c.MaxBatch {
-		errs = append(errs, fmt.Errorf("%s (%d) is below %s (%d): a step must have a token for every request in the batch",
-			called("token-budget", inFile), c.TokenBudget, called("max-batch", inFile), c.MaxBatch))
-	}
-	if c.Link.Edge < 0 || c.Link.Edge > c.Link.RTT {
-		errs = append(errs, fmt.Errorf("%s is %v: set it to 0s to %s, %v", named("edge", "link.edge", inFile), c.Link.Edge, called("rtt", inFile), c.Link.RTT))
-	}
-	errs = append(errs, c.checkBlocks(inFile), c.Users.check("users", c.ContextTokens, inFile))
-	if err := errors.Join(errs...); err != nil {
+// check finds what can't be simulated in a filled configuration.
+func (c Config) check() error {
+	if err := errors.Join(c.misfits(false)...); err != nil {
 		return fmt.Errorf("simulated endpoint %q: %w", c.Name, err)
 	}
 	return nil
+}
+
+// misfits are what can't be simulated in a filled configuration. They name the
+// figures as levers, or as a scenario file has them.
+func (c Config) misfits(inFile bool) []error {
+	errs := append([]error{c.checkModels(inFile), misfit("hardware", c.Hardware.check()), c.checkFaults(), c.checkFault(), c.checkTenants(), c.checkChoices()}, c.checkBounds(inFile)...)
+	if c.TokenBudget < c.MaxBatch {
+		errs = append(errs, misfit("token_budget", fmt.Errorf("%s (%d) is below %s (%d): a step must have a token for every request in the batch",
+			called("token-budget", inFile), c.TokenBudget, called("max-batch", inFile), c.MaxBatch)))
+	}
+	if c.Link.Edge < 0 || c.Link.Edge > c.Link.RTT {
+		errs = append(errs, misfit("link.edge", fmt.Errorf("%s is %v: set it to 0s to %s, %v", named("edge", "link.edge", inFile), c.Link.Edge, called("rtt", inFile), c.Link.RTT)))
+	}
+	errs = append(errs, misfit("kv_blocks", c.checkBlocks(inFile)), misfit("users", c.Users.check("users", c.ContextTokens, inFile)))
+	return slices.DeleteFunc(errs, func(err error) bool { return err == nil })
 }
 
 // checkChoices finds choices that there are not.
@@ -166,17 +173,21 @@ func (c Config) checkChoices() error {
 	return nil
 }
 
+// mostAccelerators bounds what a model is spread over: eight nodes of eight.
+const mostAccelerators = 64
+
 func (c Config) checkModels(inFile bool) error {
 	if len(c.Models) == 0 {
-		return fmt.Errorf("it has no model: name at least one in %s", named("Models", "models", inFile))
+		return misfit("models", fmt.Errorf("it has no model: name at least one in %s", named("Models", "models", inFile)))
 	}
 	seen := make(map[string]bool)
-	for _, m := range c.Models {
+	for i, m := range c.Models {
+		field := fmt.Sprintf("models.%d", i)
 		if seen[m.Name] {
-			return fmt.Errorf("two models are named %q: give each its own name", m.Name)
+			return misfit(field, fmt.Errorf("two models are named %q: give each its own name", m.Name))
 		}
 		if err := cmp.Or(m.check(), c.checkMemory(m, inFile)); err != nil {
-			return err
+			return misfit(field, err)
 		}
 		seen[m.Name] = true
 	}
@@ -195,14 +206,17 @@ func (m Model) check() error {
 		return fmt.Errorf("model %q has more active than total parameters", m.Name)
 	case m.ActiveParams > 0 && (m.ExpertsPerToken < 1 || m.Experts <= m.ExpertsPerToken || m.activeBody() <= 0):
 		return fmt.Errorf("model %q has ActiveParams: it needs Experts and fewer ExpertsPerToken", m.Name)
-	case m.Accelerators < 0 || m.Accelerators > 1024:
-		return fmt.Errorf("model %q has %d accelerators: set them to 1 to 1024", m.Name, m.Accelerators)
+	case m.Accelerators < 0 || m.Accelerators > mostAccelerators || m.Accelerators&(m.Accelerators-1) != 0:
+		return fmt.Errorf("model %q has %d accelerators: set them to a power of two from 1 to %d, among which its attention heads can be shared out evenly", m.Name, m.Accelerators, mostAccelerators)
+	case strings.Contains(m.Name, "+"):
+		return fmt.Errorf("model %q has a + in its name: leave it out, since in a request a fault stands behind it, as in sim-8b+429", m.Name)
 	}
 	return nil
 }
 
 // Check says what is wrong with a configuration, as Start would.
-func Check(c Config) error { return c.filled().check(false) }
+func Check(c Config) error { return c.filled().check() }
 
-// CheckFile is Check with the names that figures have in a scenario file.
-func CheckFile(c Config) error { return c.filled().check(true) }
+// CheckFile is what is wrong with a configuration that a scenario file has, by the
+// names that figures have there. Where one is of a field it is a Misfit.
+func CheckFile(c Config) []error { return c.filled().misfits(true) }

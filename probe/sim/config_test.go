@@ -30,8 +30,8 @@ func TestConfigRefusals(t *testing.T) {
 		{"users without prompts", func(c *Config) { c.Users.Rate, c.Users.PromptTokens = 1, -1 }, "user-prompt is -1"},
 		{"tenants without prompts", func(c *Config) { c.Tenants = []Users{{Rate: 1}} }, "tenants[0].prompt_tokens is 0"},
 		{"dialect", func(c *Config) { c.Dialect = 9 }, "Dialect 9"},
-		{"fault without kind", func(c *Config) { c.Faults = []Fault{{}} }, "fault kind 0"},
-		{"fault with status 200", func(c *Config) { c.Faults = []Fault{{Kind: FaultStatus, Status: 200}} }, "use 400 to 599"},
+		{"fault without kind", func(c *Config) { c.Faults = []Fault{{}} }, "a fault has no kind"},
+		{"fault with status 200", func(c *Config) { c.Faults = []Fault{{Kind: FaultStatus, Status: 200}} }, "use one that there is from 400 on"},
 		{"fault beyond certainty", func(c *Config) { c.Faults = []Fault{{Kind: FaultCut, Probability: 2}} }, "use 0 to 1"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -59,7 +59,7 @@ func TestDemo(t *testing.T) {
 	ttft := map[string]time.Duration{}
 	for _, cfg := range demo {
 		cfg = cfg.filled()
-		if err := cfg.check(false); err != nil {
+		if err := cfg.check(); err != nil {
 			t.Fatal(err)
 		}
 		if cfg.MaxBatch >= 64 {

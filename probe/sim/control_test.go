@@ -110,7 +110,15 @@ func TestParseFault(t *testing.T) {
 			t.Errorf("%s is written %s", text, got)
 		}
 	}
-	for _, text := range []string{"", "200", "600", "stall@x", "stall:soon", "cut@-1", "stall:-1s", "429@3", "late-headers@1", "late-headers:2s", "cut@3:2s"} {
+	for text, says := range map[string]string{
+		"200": "use one that there is from 400 on", "599": "use one that there is", "600": "use one that there is", "cut@-1": "after -1 tokens: use 0 to 1048576",
+		"cut@99999999999": "after 99999999999 tokens", "stall:-1s": "the time -1s: use 0s to 1h", "stall@1:99h": "the time 99h0m0s", "429:99h": "the time 99h0m0s",
+	} {
+		if _, err := ParseFault(text); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%q: %v, want %q", text, err, says)
+		}
+	}
+	for _, text := range []string{"", "stall@x", "stall:soon", "429@3", "late-headers@1", "late-headers:2s", "cut@3:2s"} {
 		if _, err := ParseFault(text); err == nil || !strings.Contains(err.Error(), "write a status such as 429") {
 			t.Errorf("%q: %v", text, err)
 		}

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -26,7 +27,8 @@ const (
 // Fault is something that goes wrong on purpose. It hits chat requests by
 // number, by chance, or by both: those from number From on (1 is the first
 // request of the server; 0 means 1), Count of them (0 for all that follow),
-// each with the probability given (0 means 1).
+// each with the probability given (0 means 1). Of several that may hit a request each
+// does with its own probability, and one at most.
 type Fault struct {
 	Kind        FaultKind
 	From, Count int
@@ -38,25 +40,46 @@ type Fault struct {
 	For        time.Duration // of FaultStall
 }
 
+// Bounds of a fault.
+const (
+	mostFaultTokens = 1 << 20
+	mostFaultTime   = time.Hour
+)
+
 // check finds what can't be.
 func (f Fault) check() error {
 	switch {
 	case f.Kind < FaultStatus || f.Kind > FaultLateHeaders:
-		return fmt.Errorf("fault kind %d is not known", f.Kind)
-	case f.Kind == FaultStatus && (f.Status < 400 || f.Status > 599):
-		return fmt.Errorf("a fault answers with status %d: use 400 to 599, such as 429 or 503", f.Status)
-	case f.From < 0 || f.Count < 0 || f.After < 0 || f.For < 0 || f.RetryAfter < 0:
-		return errors.New("a fault begins with request 1 or later, and hits 0 or more, after 0 or more tokens, for 0s or more")
+		return errors.New("a fault has no kind: write " + faultForms)
+	case f.Kind == FaultStatus && (f.Status < 400 || http.StatusText(f.Status) == ""):
+		return fmt.Errorf("a fault answers with status %d: use one that there is from 400 on, such as 429 or 503", f.Status)
+	case f.From < 0 || f.Count < 0:
+		return errors.New("a fault begins with request 1 or later, and hits 0 requests or more")
+	case f.After < 0 || f.After > mostFaultTokens:
+		return fmt.Errorf("a fault comes after %d tokens: use 0 to %d", f.After, mostFaultTokens)
+	case f.For < 0 || f.For > mostFaultTime || f.RetryAfter < 0 || f.RetryAfter > mostFaultTime:
+		return fmt.Errorf("a fault has the time %v: use 0s to %s", cmp.Or(f.For, f.RetryAfter), brief(mostFaultTime))
 	case !(f.Probability >= 0 && f.Probability <= 1):
-		return fmt.Errorf("a fault has the probability %v: use 0 to 1", f.Probability)
+		return fmt.Errorf("a fault has the probability %s: use 0 to 1", plainly(f.Probability))
 	}
 	return nil
 }
 
+// checkFaults finds faults that can't be, by themselves or together.
 func (c Config) checkFaults() error {
-	for _, f := range c.Faults {
+	for i, f := range c.Faults {
+		field := fmt.Sprintf("faults.%d", i)
 		if err := f.check(); err != nil {
-			return err
+			return misfit(field, err)
+		}
+		sum := 0.0
+		for _, other := range c.Faults {
+			if other.reaches(max(f.From, 1)) {
+				sum += other.Probability
+			}
+		}
+		if sum > 1+1e-9 {
+			return misfit(field, fmt.Errorf("the probabilities of faults that hit the same requests add up to %.4g: let them add up to at most 1", sum))
 		}
 	}
 	return nil
@@ -75,14 +98,10 @@ func (f Fault) faster(speed float64) Fault {
 	return f
 }
 
-// hits reports whether request number n, counted from 1, is the fault's; chance
-// draws a number from 0 up to 1.
-func (f Fault) hits(n int, chance func() float64) bool {
+// reaches reports whether request number n, counted from 1, may be the fault's.
+func (f Fault) reaches(n int) bool {
 	from := max(f.From, 1)
-	if n < from || (f.Count > 0 && n >= from+f.Count) {
-		return false
-	}
-	return f.Probability == 0 || chance() < f.Probability
+	return n >= from && (f.Count == 0 || n < from+f.Count)
 }
 
 // faults hands each request the fault that hits it.
@@ -103,10 +122,15 @@ func (f *faults) next(l Levers) Fault {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.seen++
+	chance := f.rng.Float64()
 	for _, fault := range f.list {
-		if fault.hits(f.seen, f.rng.Float64) {
+		if !fault.reaches(f.seen) {
+			continue
+		}
+		if fault.Probability == 0 || chance < fault.Probability {
 			return fault
 		}
+		chance -= fault.Probability
 	}
 	if l.Fault.Kind != 0 && f.rng.Float64() < l.FaultShare {
 		return l.Fault

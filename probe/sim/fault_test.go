@@ -8,8 +8,7 @@ import (
 	"time"
 )
 
-func TestFaultHits(t *testing.T) {
-	never := func() float64 { return 0.99 }
+func TestFaultReaches(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
 		fault Fault
@@ -19,12 +18,10 @@ func TestFaultHits(t *testing.T) {
 		{"from the third", Fault{From: 3}, "..xxxx"},
 		{"the second and third", Fault{From: 2, Count: 2}, ".xx..."},
 		{"the first two", Fault{Count: 2}, "xx...."},
-		{"unlucky", Fault{Probability: 0.5}, "......"},
-		{"certain", Fault{Probability: 1}, "xxxxxx"},
 	} {
 		got := ""
 		for n := 1; n <= 6; n++ {
-			if tt.fault.hits(n, never) {
+			if tt.fault.reaches(n) {
 				got += "x"
 			} else {
 				got += "."
@@ -37,7 +34,7 @@ func TestFaultHits(t *testing.T) {
 }
 
 func TestFaultProbability(t *testing.T) {
-	f := newFaults([]Fault{{Kind: FaultCut, Probability: 0.25}, {Kind: FaultStall, From: 5000}}, 3)
+	f := newFaults([]Fault{{Kind: FaultCut, Probability: 0.25}, {Kind: FaultReset, Probability: 0.25}, {Kind: FaultStall, From: 5000}}, 3)
 	seen := map[FaultKind]int{}
 	for range 9999 {
 		seen[f.next(Levers{}).Kind]++
@@ -45,8 +42,11 @@ func TestFaultProbability(t *testing.T) {
 	if n := seen[FaultCut]; n < 2300 || n > 2700 {
 		t.Errorf("%d of 9999 were cut, want a quarter", n)
 	}
-	if n := seen[FaultStall]; n < 3600 || n > 3900 {
-		t.Errorf("%d stalled, want those of the last 5000 that were not cut", n)
+	if n := seen[FaultReset]; n < 2300 || n > 2700 {
+		t.Errorf("%d of 9999 were reset, want a quarter too", n)
+	}
+	if n := seen[FaultStall]; n < 2350 || n > 2650 {
+		t.Errorf("%d stalled, want those of the last 5000 that were neither", n)
 	}
 }
 

@@ -44,8 +44,11 @@ func ParseFault(text string) (Fault, error) {
 	if timed {
 		errs = append(errs, f.take(period))
 	}
-	if placed && (f.Kind == FaultStatus || f.Kind == FaultLateHeaders) || errors.Join(append(errs, f.check())...) != nil {
+	if placed && (f.Kind == FaultStatus || f.Kind == FaultLateHeaders) || errors.Join(errs...) != nil {
 		return Fault{}, fmt.Errorf("%q is no fault: write %s", text, faultForms)
+	}
+	if err := f.check(); err != nil {
+		return Fault{}, fmt.Errorf("%q: %w", text, err)
 	}
 	return f, nil
 }

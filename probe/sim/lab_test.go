@@ -22,7 +22,7 @@ type lab struct {
 // newLab is a lab for the first model of a configuration.
 func newLab(t testing.TB, cfg Config) *lab {
 	cfg = cfg.filled()
-	if err := cfg.check(false); err != nil {
+	if err := cfg.check(); err != nil {
 		t.Fatal(err)
 	}
 	zero := time.Unix(1000, 0)

@@ -3,10 +3,13 @@ package sim
 import (
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"ttftop/probe/typed"
 )
 
 // Lever is one thing that can be changed while the server runs, as text, for a
@@ -33,7 +36,7 @@ func whole(name, group, about string, at func(*Levers) *int, steps ...string) le
 		Lever: Lever{Name: name, Group: group, About: about, Steps: steps},
 		get:   func(l *Levers) string { return strconv.Itoa(*at(l)) },
 		set: func(l *Levers, v string) (err error) {
-			*at(l), err = strconv.Atoi(strings.ReplaceAll(v, ",", ""))
+			*at(l), err = wholeNumber(v)
 			return wanted(v, err, "a whole number, such as "+steps[len(steps)/2])
 		},
 	}
@@ -45,7 +48,7 @@ func number(name, group, about string, unit float64, at func(*Levers) *float64, 
 		Lever: Lever{Name: name, Group: group, About: about, Steps: steps},
 		get:   func(l *Levers) string { return strconv.FormatFloat(*at(l)/unit, 'g', 6, 64) },
 		set: func(l *Levers, v string) error {
-			x, err := strconv.ParseFloat(v, 64)
+			x, err := typed.Number(v)
 			*at(l) = x * unit
 			return wanted(v, err, "a number, such as "+steps[len(steps)/2])
 		},
@@ -116,7 +119,31 @@ func wanted(value string, err error, what string) error {
 	if err == nil {
 		return nil
 	}
-	return fmt.Errorf("%q: set it to %s", value, what)
+	return &unread{value, what, err}
+}
+
+// unread is a value that can't be read.
+type unread struct {
+	value, what string
+	err         error
+}
+
+func (e *unread) Error() string { return fmt.Sprintf("%q: set it to %s", e.value, e.what) }
+func (e *unread) Unwrap() error { return e.err }
+
+// wholeNumber reads a number as people type it, that has to be whole. It is
+// strconv.ErrRange for one that no int holds.
+func wholeNumber(text string) (int, error) {
+	x, err := typed.Number(text)
+	switch {
+	case err != nil:
+		return 0, err
+	case x != math.Trunc(x):
+		return 0, strconv.ErrSyntax
+	case math.Abs(x) > math.MaxInt32:
+		return 0, strconv.ErrRange
+	}
+	return int(x), nil
 }
 
 // levers is every lever, in the order in which a screen shows them: what moves
@@ -194,7 +221,7 @@ func (c Config) With(values map[string]string) (Config, error) {
 	if err := set(&c.Levers, values); err != nil {
 		return Config{}, err
 	}
-	return c, c.filled().check(false)
+	return c, c.filled().check()
 }
 
 // set sets levers by their names, in the order of the table.
@@ -206,10 +233,7 @@ func set(to *Levers, values map[string]string) error {
 			continue
 		}
 		known++
-		if err := l.set(to, value); err != nil {
-			return fmt.Errorf("%s is %w", l.Name, err)
-		}
-		if err := checkLever(l.Name, to); err != nil {
+		if err := checkLever(l.Name, value, to, l.set(to, value)); err != nil {
 			return err
 		}
 	}
@@ -268,7 +292,7 @@ func (s *Server) altered(how func(*Levers) error) (Config, error) {
 	if err := how(&to.Levers); err != nil {
 		return Config{}, err
 	}
-	return to, to.filled().check(false)
+	return to, to.filled().check()
 }
 
 // hand gives a configuration to all that obey it.

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -84,7 +85,7 @@ func TestModelsThatDoNotFit(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			c := Config{Models: []Model{Llama70B.As("x", 1)}, Hardware: A100}
 			tt.change(&c)
-			err := c.filled().check(false)
+			err := c.filled().check()
 			if (err == nil) != (tt.says == nil) {
 				t.Fatal(err)
 			}
@@ -153,11 +154,11 @@ func TestMoreBlocksThanMemory(t *testing.T) {
 	c := Config{Models: []Model{Llama8B}, Hardware: A100}.filled()
 	most := c.blocksFor(c.Models[0])
 	c.KVBlocks = most
-	if err := c.check(false); err != nil {
+	if err := c.check(); err != nil {
 		t.Error(err)
 	}
 	c.KVBlocks++
-	if err := c.check(true); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("kv_blocks is %d: beside the weights", most+1)) || !strings.Contains(err.Error(), fmt.Sprintf("memory for %d:", most)) {
+	if err := errors.Join(CheckFile(c)...); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("kv_blocks is %d: beside the weights", most+1)) || !strings.Contains(err.Error(), fmt.Sprintf("memory for %d:", most)) {
 		t.Error(err)
 	}
 }

@@ -72,7 +72,7 @@ func start(cfg Config, address string, wrap func(*Server, net.Listener) net.List
 // newServer makes a server that does nothing yet.
 func newServer(cfg Config, pace *pacer) (*Server, error) {
 	fixed := cfg.filled()
-	if err := fixed.check(false); err != nil {
+	if err := fixed.check(); err != nil {
 		pace.close()
 		return nil, err
 	}

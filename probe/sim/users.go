@@ -46,33 +46,37 @@ const mostSpread = 3
 // a scenario file.
 func (c Config) checkTenants() error {
 	for i, u := range c.Tenants {
-		table := fmt.Sprintf("tenants[%d]", i)
-		var err error
-		switch {
-		case !(u.Rate >= 0 && u.Rate <= MostUsers):
-			err = fmt.Errorf("%s.rate is %v: set it to 0 to %d", table, u.Rate, MostUsers)
-		case u.Day != 0 && (u.Day < time.Second || u.Day > 24*time.Hour):
-			err = fmt.Errorf("%s.day is %v: set it to 1s to 24h, or to 0s for none", table, u.Day)
-		case u.Peak != 0 && !(u.Peak >= leastPeak && u.Peak <= mostPeak):
-			err = fmt.Errorf("%s.peak is %v: set it to %v to %v", table, u.Peak, leastPeak, float64(mostPeak))
-		case !(u.PromptSpread >= 0 && u.PromptSpread <= mostSpread):
-			err = fmt.Errorf("%s.prompt_spread is %v: set it to 0 to %d", table, u.PromptSpread, mostSpread)
-		case !(u.OutputSpread >= 0 && u.OutputSpread <= mostSpread):
-			err = fmt.Errorf("%s.output_spread is %v: set it to 0 to %d", table, u.OutputSpread, mostSpread)
-		case u.SharedTokens < 0:
-			err = fmt.Errorf("%s.shared_tokens is %d: set it to 0 or more", table, u.SharedTokens)
-		case u.Rate > 0 && u.PromptTokens < 1:
-			err = fmt.Errorf("%s.prompt_tokens is %d: set it to 1 or more", table, u.PromptTokens)
-		case u.Rate > 0 && u.OutputTokens < 1:
-			err = fmt.Errorf("%s.output_tokens is %d: set it to 1 or more", table, u.OutputTokens)
-		default:
-			err = u.check(table, c.ContextTokens, true)
-		}
-		if err != nil {
-			return err
+		if field, err := u.checkTenant(fmt.Sprintf("tenants[%d]", i), c.ContextTokens); err != nil {
+			return misfit(fmt.Sprintf("tenants.%d.%s", i, field), err)
 		}
 	}
 	return nil
+}
+
+// checkTenant finds what can't be in a table of a scenario file, and its field.
+func (u Users) checkTenant(table string, context int) (field string, err error) {
+	wrong := func(name string, value any, want string) (string, error) {
+		return name, fmt.Errorf("%s.%s is %v: set it to %s", table, name, value, want)
+	}
+	switch {
+	case !(u.Rate >= 0 && u.Rate <= MostUsers):
+		return wrong("rate", plainly(u.Rate), fmt.Sprintf("0 to %d", MostUsers))
+	case u.Day != 0 && (u.Day < time.Second || u.Day > 24*time.Hour):
+		return wrong("day", u.Day, "1s to 24h, or to 0s for none")
+	case u.Peak != 0 && !(u.Peak >= leastPeak && u.Peak <= mostPeak):
+		return wrong("peak", plainly(u.Peak), fmt.Sprintf("%v to %v", leastPeak, mostPeak))
+	case !(u.PromptSpread >= 0 && u.PromptSpread <= mostSpread):
+		return wrong("prompt_spread", plainly(u.PromptSpread), fmt.Sprintf("0 to %d", mostSpread))
+	case !(u.OutputSpread >= 0 && u.OutputSpread <= mostSpread):
+		return wrong("output_spread", plainly(u.OutputSpread), fmt.Sprintf("0 to %d", mostSpread))
+	case u.SharedTokens < 0:
+		return wrong("shared_tokens", u.SharedTokens, "0 or more")
+	case u.Rate > 0 && u.PromptTokens < 1:
+		return wrong("prompt_tokens", u.PromptTokens, "1 or more")
+	case u.Rate > 0 && u.OutputTokens < 1:
+		return wrong("output_tokens", u.OutputTokens, "1 or more")
+	}
+	return "prompt_tokens", u.check(table, context, true)
 }
 
 func (u Users) faster(speed float64) Users {

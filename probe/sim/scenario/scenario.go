@@ -12,6 +12,7 @@ import (
 
 	toml "github.com/pelletier/go-toml/v2"
 
+	"ttftop/probe/keyline"
 	"ttftop/probe/sim"
 )
 
@@ -55,66 +56,42 @@ func Load(name string) (*Scenario, error) {
 // Parse reads a scenario from the text of a file.
 func Parse(path string, data []byte) (*Scenario, error) {
 	var f file
+	data = bytes.TrimPrefix(data, []byte("\ufeff")) // a byte-order mark
 	d := toml.NewDecoder(bytes.NewReader(data)).DisallowUnknownFields()
 	if err := d.Decode(&f); err != nil {
-		return nil, explain(path, err)
+		return nil, explain(path, data, err)
 	}
 	if len(f.Endpoints) == 0 {
 		return nil, fmt.Errorf("%s: it has no endpoint: begin one with [[endpoints]]", path)
 	}
 	s := &Scenario{Name: strings.TrimSuffix(filepath.Base(path), ".toml"), About: f.About}
+	lines := keyline.Read(data)
+	var top reader
+	var dialect sim.Dialect
+	if top.choose("dialect", f.Dialect, &dialect); top.wrong != nil {
+		return nil, fmt.Errorf("%s:%d: dialect: %w", path, lines.Of("dialect"), errors.Unwrap(top.wrong[0].err))
+	}
 	for i, e := range f.Endpoints {
-		cfg := e.config(f.Dialect)
-		err := e.zeros()
-		if err == nil {
-			err = sim.CheckFile(cfg)
+		cfg, wrong := e.read(dialect)
+		if slices.ContainsFunc(s.Endpoints, func(other sim.Config) bool { return other.Name == cfg.Name }) {
+			wrong = append(wrong, fieldError{"name", fmt.Errorf("two endpoints are named %q: give each a name of its own", cfg.Name)})
 		}
-		for _, other := range s.Endpoints {
-			if err == nil && other.Name == cfg.Name {
-				err = fmt.Errorf("two endpoints are named %q: give each a name of its own", cfg.Name)
-			}
-		}
-		if err != nil {
-			return nil, fmt.Errorf("%s:%d: %w", path, endpointLine(data, i), err)
+		if wrong != nil {
+			return nil, located(path, lines, i, wrong)
 		}
 		s.Endpoints = append(s.Endpoints, cfg)
 	}
 	return s, nil
 }
 
-// explain names file and line of what the decoder found.
-func explain(path string, err error) error {
-	if strict, ok := errors.AsType[*toml.StrictMissingError](err); ok {
-		var all []error
-		for _, e := range strict.Errors {
-			line, _ := e.Position()
-			all = append(all, fmt.Errorf("%s:%d: %s is no field of a scenario", path, line, strings.Join(e.Key(), ".")))
+// read is the endpoint as the simulator takes it, and what is wrong with it.
+func (e endpoint) read(d sim.Dialect) (sim.Config, []fieldError) {
+	var r reader
+	cfg := e.config(d, &r)
+	for _, wrong := range [][]fieldError{r.wrong, e.lacks()} {
+		if wrong != nil { // nothing else can be said before it is mended
+			return cfg, wrong
 		}
-		return errors.Join(all...)
 	}
-	if decode, ok := errors.AsType[*toml.DecodeError](err); ok {
-		line, _ := decode.Position()
-		where := ""
-		if key := strings.Join(decode.Key(), "."); key != "" {
-			where = key + ": "
-		}
-		return fmt.Errorf("%s:%d: %s%s", path, line, where, strings.TrimPrefix(decode.Error(), "toml: "))
-	}
-	return fmt.Errorf("%s: %w", path, err)
-}
-
-// endpointLine is the line on which endpoint number i begins, from 0; 1 where it
-// can't be found.
-func endpointLine(data []byte, i int) int {
-	for n, line := range bytes.Split(data, []byte("\n")) {
-		head, _, _ := bytes.Cut(line, []byte("#"))
-		if string(bytes.ReplaceAll(bytes.TrimSpace(head), []byte(" "), nil)) != "[[endpoints]]" {
-			continue
-		}
-		if i == 0 {
-			return n + 1
-		}
-		i--
-	}
-	return 1
+	return cfg, misfits(cfg)
 }

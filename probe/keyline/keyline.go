@@ -1,18 +1,22 @@
-package config
+// Package keyline finds on which line of a TOML file a key stands, for sentences
+// about values that are wrong by rules of ours: the decoder gives positions for its
+// own errors alone.
+package keyline
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// lines tells on which line of the file a key stands. Keys are written with
+// Lines tells on which line of a file a key stands. Keys are written with
 // dots, and with the index of the table in an array: endpoints.0.url.
-type lines map[string]int
+type Lines map[string]int
 
-// of is the line of a key, or of the nearest table around it; 0 for unknown.
-func (l lines) of(key string) int {
+// Of is the line of a key, or of the nearest table around it; 0 for unknown.
+func (l Lines) Of(key string) int {
 	for {
 		if line, there := l[key]; there {
 			return line
@@ -25,11 +29,26 @@ func (l lines) of(key string) int {
 	}
 }
 
-// keyLines finds the line of every key of a file that decodes. The decoder
-// gives positions for its own errors alone, not for values that are wrong by
-// our rules.
-func keyLines(data []byte) lines {
-	w := walker{lines: lines{}, count: map[string]int{}}
+// Key is the key on a line whose last part is the one given, without indices; ""
+// where there is none.
+func (l Lines) Key(line int, last string) string {
+	for key, at := range l {
+		parts := strings.Split(key, ".")
+		if at == line && strings.EqualFold(parts[len(parts)-1], last) {
+			return strings.Join(slices.DeleteFunc(parts, isIndex), ".")
+		}
+	}
+	return ""
+}
+
+func isIndex(part string) bool {
+	_, err := strconv.Atoi(part)
+	return err == nil
+}
+
+// Read finds the line of every key of a file that is TOML.
+func Read(data []byte) Lines {
+	w := walker{lines: Lines{}, count: map[string]int{}}
 	w.parser.Reset(data)
 	table := ""
 	for w.parser.NextExpression() {
@@ -46,7 +65,7 @@ func keyLines(data []byte) lines {
 
 type walker struct {
 	parser unstable.Parser
-	lines  lines
+	lines  Lines
 	count  map[string]int // tables seen of each array
 }
 

@@ -1,0 +1,35 @@
+// Package typed reads what people type.
+package typed
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// Number reads a number as people type it: "8192", "8,192", "8k", "1.5k".
+// k is 1,024 where the number before it is whole, as in the names of context
+// lengths, and 1,000 otherwise. There is no -0. The error is strconv.ErrRange for
+// one that is too large, else strconv.ErrSyntax.
+func Number(text string) (float64, error) {
+	digits := strings.ReplaceAll(strings.TrimSpace(strings.ToLower(text)), ",", "")
+	times := 1.0
+	if rest, ok := strings.CutSuffix(digits, "k"); ok {
+		digits, times = rest, 1000
+		if !strings.Contains(rest, ".") {
+			times = 1024
+		}
+	}
+	v, err := strconv.ParseFloat(digits, 64)
+	if err == nil && math.IsInf(v*times, 0) {
+		err = strconv.ErrRange
+	}
+	if err == nil && math.IsNaN(v) {
+		err = strconv.ErrSyntax
+	}
+	if err != nil {
+		return 0, fmt.Errorf("%q is no number: %w", text, err)
+	}
+	return v*times + 0, nil // -0 + 0 is 0
+}
