@@ -1,10 +1,11 @@
 package sim
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"reflect"
-	"strings"
+	"regexp"
 )
 
 // api is one of the two ways in which text is asked for.
@@ -39,9 +40,10 @@ var (
 	}
 )
 
-// asked is what the simulator reads of a request by either API; other fields are
-// ignored, as sampling makes no difference here.
+// asked is what the simulator reads of a request by either API; fields that it does
+// not know are ignored.
 type asked struct {
+	sampling
 	Model         string `json:"model"`
 	Stream        bool   `json:"stream"`
 	MaxTokens     *int   `json:"max_tokens"`
@@ -62,7 +64,7 @@ func (q *asked) check() *apiError {
 	case q.MaxTokens != nil && *q.MaxTokens < 1:
 		return badRequest("max_tokens", "max_tokens is %d: it must be at least 1.", *q.MaxTokens)
 	}
-	return one("n", q.N)
+	return cmp.Or(one("n", q.N), q.sampling.check())
 }
 
 // one refuses a number of answers other than one.
@@ -105,17 +107,22 @@ func decode(body []byte, to any) *apiError {
 	case errors.As(err, &kind) && kind.Field == "":
 		return badRequest("", "The body is a JSON %s: it must be an object.", kind.Value)
 	case errors.As(err, &kind):
-		field := strings.TrimPrefix(kind.Field, "asked.") // where it stands in the structure here
+		field := embedded.ReplaceAllString(kind.Field, "") // where it stands in the structures here
 		return badRequest(field, "%s is a JSON %s: it must be %s.", field, kind.Value, wantedKind(kind))
 	}
 	return badRequest("", "The body is not JSON: %v.", err)
 }
 
+// embedded are the names that structures within a request have here alone.
+var embedded = regexp.MustCompile(`^((asked|sampling|chatOnly)\.)+`)
+
 // wantedKind is the type of JSON that a field must have.
 func wantedKind(e *json.UnmarshalTypeError) string {
 	switch e.Type.Kind() {
-	case reflect.Int:
+	case reflect.Int, reflect.Int64:
 		return "a whole number"
+	case reflect.Float64:
+		return "a number"
 	case reflect.Bool:
 		return "true or false"
 	case reflect.String:

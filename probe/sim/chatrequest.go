@@ -2,6 +2,7 @@ package sim
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,13 +12,15 @@ import (
 // chatRequest is a chat completion request.
 type chatRequest struct {
 	asked
+	chatOnly
 	Messages            []chatMessage `json:"messages"`
 	MaxCompletionTokens *int          `json:"max_completion_tokens"`
 }
 
 type chatMessage struct {
-	Role    string          `json:"role"`
-	Content json.RawMessage `json:"content"`
+	Role      string          `json:"role"`
+	Content   json.RawMessage `json:"content"`
+	ToolCalls json.RawMessage `json:"tool_calls"`
 }
 
 // readChat reads the body of a chat completion request.
@@ -29,7 +32,7 @@ func readChat(body []byte, blockTokens int) (*asked, *apiError) {
 	if n := q.MaxCompletionTokens; n != nil {
 		q.MaxTokens = n
 	}
-	if refused := q.check(); refused != nil {
+	if refused := cmp.Or(q.asked.check(), q.chatOnly.check()); refused != nil {
 		return nil, refused
 	}
 	if len(q.Messages) == 0 {
@@ -47,6 +50,9 @@ func readChat(body []byte, blockTokens int) (*asked, *apiError) {
 func (q *chatRequest) chat() ([]message, *apiError) {
 	chat := make([]message, len(q.Messages))
 	for i, m := range q.Messages {
+		if refused := m.check(i); refused != nil {
+			return nil, refused
+		}
 		text, err := contentText(m.Content)
 		if err != nil {
 			return nil, badRequest(fmt.Sprintf("messages[%d].content", i), "The content of message %d can't be read: %v.", i, err)

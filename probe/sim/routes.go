@@ -56,9 +56,7 @@ func (s *Server) routes() http.Handler {
 			mux.HandleFunc(method+" "+r.path, handle)
 		}
 		mux.HandleFunc(r.path, notAllowed(r.allowed()))
-		if !strings.Contains(r.path, "{") {
-			paths = append(paths, r.path)
-		}
+		paths = append(paths, strings.Replace(r.path, "{model...}", "NAME", 1))
 	}
 	mux.HandleFunc("/", notFound(strings.Join(paths, ", ")))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -12,6 +12,8 @@ type textRequest struct {
 	BestOf *int            `json:"best_of"`
 	Echo   bool            `json:"echo"`
 	Suffix string          `json:"suffix"`
+
+	Logprobs *int `json:"logprobs"`
 }
 
 // readText reads the body of a completion request.
@@ -22,6 +24,9 @@ func readText(body []byte, blockTokens int) (*asked, *apiError) {
 	}
 	if refused := q.check(); refused != nil {
 		return nil, refused
+	}
+	if q.Logprobs != nil {
+		return nil, notDone("logprobs")
 	}
 	if refused := one("best_of", q.BestOf); refused != nil {
 		return nil, refused
