@@ -40,8 +40,13 @@ func (m *model) said(s views.Snapshot) []string {
 func (m *model) toldOf(s views.Snapshot) []string {
 	t := &s.Targets[s.Selected]
 	var lines []string
+	told := strings.Join(s.Status.Notices, "\n")
 	part := func(title string, texts ...string) {
-		texts = slices.DeleteFunc(texts, func(text string) bool { return text == "" })
+		texts = slices.DeleteFunc(texts, func(text string) bool {
+			again := strings.Contains(told, text) // also an empty one
+			told += "\n" + text
+			return again
+		})
 		if len(texts) == 0 {
 			return
 		}

@@ -41,7 +41,7 @@ func TestPlainLooksCloser(t *testing.T) {
 	t.Parallel()
 	cmd := exec.Command(program(t), "demo", "--plain", "--ab", "--rate", "8")
 	cmd.Env = environ(t)
-	cmd.Stdin = strings.NewReader("wait 2 probes\nmodel sim-8\nwait 1 probes\nmodel sim-8b\nwait 20 probes\nexplain\nexplain prefill\nexplain moon\nwhatif\nprobes 3\nprobe\ncurl\ncompare\npairs off\ncompare\nquit\n")
+	cmd.Stdin = strings.NewReader("wait 2 probes\nmodel sim-8\nwait 1 probes\nmodel sim-8b\nwait 20 probes\nexplain\nexplain prefill\nexplain network\nexplain moon\nwhatif\nprobes 3\nprobe\ncurl\ncompare\npairs off\ncompare\nquit\n")
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	if err := cmd.Run(); err != nil || errs.Len() > 0 {
@@ -51,7 +51,7 @@ func TestPlainLooksCloser(t *testing.T) {
 		`sim-near: the endpoint lists no model "sim-8": did you mean sim-8b`,
 		"the waterfall of A sim-near, last: probe", "the waterfall of B sim-far", "queue: last ", "known by ", "baseline ",
 		"prefill is what the uncached tokens of the prompt add", "Cure: a shorter prompt, a smaller model, a shared prefix that is cached",
-		`"moon" is no segment of sim-near`, "smaller model, sim-1b, 12 % as large: p50 ", "assumes: ", "timeline, from the start of the request",
+		"rtt of A sim-near, last: probe", `"moon" is no segment of sim-near`, "smaller model, sim-1b, 12 % as large: p50 ", "assumes: ", "timeline, from the start of the request",
 		"curl -sN", "pairs together, margin", "sim-near is faster than sim-far: TTFT median", "TTFT p50 ", "stopped: pairs on goes on",
 	} {
 		if !strings.Contains(out.String(), want) {

@@ -73,23 +73,24 @@ func (s *sheet) p50Marks(t *Target, y int, p plan) {
 func instant(e quantile.Estimate) probe.Mark { return probe.Mark{At: e.At, OK: e.OK && !e.Censored} }
 
 // handoffRemarks are what a lane tells of its handoff: what went wrong with the
-// last one, then the acknowledgement, the answer after it, and what the
-// acknowledgement costs.
+// last one, then the medians of the acknowledgement and of the answer after it, and
+// what the acknowledgement costs.
 func (s *sheet) handoffRemarks(t *Target) (list []span) {
 	if t.Handoff == "" {
 		return nil
 	}
-	fast := head(t.Handoff, longest(s.w))
+	fast, medians := head(t.Handoff, longest(s.w)), ""
 	if t.Last != nil && t.Last.Ack != nil {
 		switch a := t.Last.Ack; {
 		case a.Failure != nil:
 			list = append(list, span{"no acknowledgement by " + fast + ": " + head(a.Failure.Error(), longest(s.w)), themes.Warn})
 		case answeredFirst(t.Last):
-			list = append(list, span{"answered before it was acknowledged", themes.Warn})
+			list = append(list, span{"the last was answered before it was acknowledged", themes.Warn})
+			medians = "p50: " // else they seem to contradict it
 		}
 	}
 	h := &t.Figures.Handoff
-	list = append(list, span{ackLetter + " " + fast + " " + estimate(h.P50, s.sym) + " ms", themes.Text})
+	list = append(list, span{medians + ackLetter + " " + fast + " " + estimate(h.P50, s.sym) + " ms", themes.Text})
 	if h.GapP50.OK {
 		list = append(list, span{answerLetter + " " + signedMillis(h.GapP50.At, s.sym) + " ms", themes.Text})
 	}

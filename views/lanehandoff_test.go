@@ -49,7 +49,7 @@ func TestHandoffWords(t *testing.T) {
 		}
 		return strings.Join(all, "; ")
 	}
-	if got := said(); !strings.HasPrefix(got, "answered before it was acknowledged; K fast - ms; K costs ~1.02k tok") {
+	if got := said(); !strings.HasPrefix(got, "the last was answered before it was acknowledged; p50: K fast - ms; K costs ~1.02k tok") {
 		t.Errorf("%q", got)
 	}
 	if got := s.handoffText(target.Last.Ack, probe.At(target.Last.TTFT), target.Model); !strings.Contains(got, "acknowledged by fast after 150 ms (K), answered by large after 100 ms (A): two answers to one prompt, and the answer came first") {

@@ -80,7 +80,31 @@ func PlainExplain(snap Snapshot, name string, th themes.Theme) (string, error) {
 		}
 		labels = append(labels, segmentLabel(known))
 	}
+	if strings.EqualFold(name, string(probe.NetworkPart)) {
+		return s.explainNetwork(snap, t, th)
+	}
 	return "", fmt.Errorf("%q is no segment of %s: type explain and one of %s", name, t.Name, strings.Join(labels, ", "))
+}
+
+// explainNetwork explains each segment of the network that took any time.
+func (s *sheet) explainNetwork(snap Snapshot, t *Target, th themes.Theme) (string, error) {
+	var all []string
+	for _, known := range InspectedSegments(t) {
+		last, _ := segmentOf(lastCut(t), known)
+		p50, _ := segmentOf(t.P50, known)
+		if known.Part() != probe.NetworkPart || last.Duration <= 0 && p50.Duration <= 0 {
+			continue
+		}
+		text, err := PlainExplain(snap, string(known), th)
+		if err != nil {
+			return "", err
+		}
+		all = append(all, text)
+	}
+	if all == nil {
+		return s.plainOf(snap, string(probe.NetworkPart)) + ": it took no time", nil
+	}
+	return strings.Join(all, "\n"), nil
 }
 
 // keyless is a text without the keys of the screen that it names.
