@@ -159,18 +159,22 @@ func magnitude(value string) float64 {
 	return v
 }
 
-// typedFor is a lever's value as it was typed, in milliseconds where a time has no
-// unit.
+// typedFor is a lever's value as it was typed: numbers as the knobs take them,
+// and milliseconds where a time has no unit.
 func typedFor(l probe.Lever, text string) string {
 	text = strings.TrimSpace(text)
 	if len(l.Choices) > 0 {
 		return strings.ToLower(text)
 	}
 	v, err := typed.Number(text)
-	if _, lasts := time.ParseDuration(l.Steps[len(l.Steps)-1]); err != nil || lasts != nil || math.Abs(v) > math.MaxInt32 {
-		return text
+	if err != nil || math.Abs(v) > math.MaxInt32 {
+		return text // what is too much is refused as it was typed
 	}
-	return strconv.FormatFloat(v, 'f', -1, 64) + "ms"
+	text = strconv.FormatFloat(v, 'f', -1, 64)
+	if _, err := time.ParseDuration(l.Steps[len(l.Steps)-1]); err == nil {
+		text += "ms"
+	}
+	return text
 }
 
 // leverValue is a lever's value as a person reads it.
