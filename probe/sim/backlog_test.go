@@ -1,7 +1,9 @@
 package sim
 
 import (
+	"fmt"
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 )
@@ -20,6 +22,12 @@ func TestFullQueue(t *testing.T) {
 		}
 		if r := b.post(t.Context(), body("m", 1, 20, 1, "")); r.status != http.StatusTooManyRequests {
 			t.Errorf("status %d", r.status)
+		}
+		if r := b.Refused(); r.Users < 4000 || r.Requests != 1 || !strings.Contains(r.String(), "up to 4096 requests wait") {
+			t.Errorf("%+v: %v", r, r)
+		}
+		if _, text := b.get("/sim"); !strings.Contains(text, fmt.Sprintf(`"refused":{"users":%d,"requests":1}`, b.Refused().Users)) {
+			t.Errorf("it shows %s", text)
 		}
 		if err := b.Turn(map[string]string{"users": "0", "max-batch": "2048", "token-budget": "8192"}); err != nil {
 			t.Error(err)

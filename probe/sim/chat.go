@@ -86,6 +86,7 @@ func (a *answer) serve(w http.ResponseWriter, r *http.Request, arrived time.Time
 		return
 	}
 	if !a.fleet.submit(a.request) {
+		s.refusals.requests.Add(1)
 		overloaded().write(w, time.Second)
 		return
 	}

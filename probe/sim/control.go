@@ -63,8 +63,8 @@ func (s *Server) show(w http.ResponseWriter) {
 	l := s.LagSince(time.Now().Add(-LagNow))
 	lag := controlLag{l.Behind(), l.Steps, ms(l.StepP50), ms(l.StepP95), ms(l.WriteP50), ms(l.WriteP95), ms(l.Stood)}
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "{\"name\":%s,\"hardware\":%s,\"models\":%s,\n\"lag\":%s,\n\"levers\":[",
-		text(s.fixed.Name), text(s.fixed.Hardware.Name), text(s.names), text(lag))
+	fmt.Fprintf(&b, "{\"name\":%s,\"hardware\":%s,\"models\":%s,\n\"lag\":%s,\n\"refused\":%s,\n\"levers\":[",
+		text(s.fixed.Name), text(s.fixed.Hardware.Name), text(s.names), text(lag), text(s.Refused()))
 	for i, l := range s.Levers() {
 		if i > 0 {
 			b.WriteByte(',')

@@ -25,6 +25,8 @@ type Server struct {
 	numbers atomic.Uint64 // of the requests
 	made    time.Time
 
+	refusals refusals
+
 	setting sync.Mutex // guards asked and over, and changing them
 	asked   Config
 	over    bool                          // Close was called

@@ -162,7 +162,11 @@ func (s *Server) users(ctx context.Context, f *fleet, of func(*Config) Users, st
 		if now := time.Now(); now.Sub(at) > behindLimit {
 			at = now // the machine stood still: no burst of what was missed
 		}
-		if rng.Float64()*u.most() < u.crowd(at.Sub(s.made)) && !f.full() { // else this one goes away
+		switch {
+		case rng.Float64()*u.most() >= u.crowd(at.Sub(s.made)): // there is none
+		case f.full():
+			s.refusals.users.Add(1)
+		default:
 			f.submit(s.userRequest(u, s.contextOf(f.model), rng, stream, n, at))
 		}
 	}

@@ -76,6 +76,9 @@ func (c *simCmd) Run() error {
 	watch(ctx, servers)
 	for i, server := range servers {
 		fmt.Fprintf(os.Stderr, "%s: %v\n", s.Endpoints[i].Name, server.Lag())
+		if refused := server.Refused().String(); refused != "" {
+			fmt.Fprintf(os.Stderr, "%s: %s\n", s.Endpoints[i].Name, refused)
+		}
 	}
 	return nil
 }
@@ -145,11 +148,12 @@ ttftop demo has the whole network. Ctrl-C ends it.
 `, base, model, sim.FaultHeader)
 }
 
-// watch waits for ctx, and tells when the machine can't keep up.
+// watch waits for ctx, and tells when the machine can't keep up, and when a queue is
+// full for the first time.
 func watch(ctx context.Context, servers []*sim.Server) {
 	tick := time.NewTicker(lagWatch)
 	defer tick.Stop()
-	behind := make([]bool, len(servers))
+	behind, full := make([]bool, len(servers)), make([]bool, len(servers))
 	for {
 		select {
 		case <-ctx.Done():
@@ -162,6 +166,10 @@ func watch(ctx context.Context, servers []*sim.Server) {
 				fmt.Fprintf(os.Stderr, "%s: %v\n", s.Config().Name, lag)
 			}
 			behind[i] = lag.Behind()
+			if refused := s.Refused().String(); refused != "" && !full[i] {
+				full[i] = true
+				fmt.Fprintf(os.Stderr, "%s: %s so far\n", s.Config().Name, refused)
+			}
 		}
 	}
 }
