@@ -56,9 +56,9 @@ func TestFlags(t *testing.T) {
 			k.PromptTokens = 400
 			r := begin(t, onto(s, k))
 			for _, res := range r.ordinary(2) {
-				// Tokens that come at once may share a read on a busy machine.
+				// On a busy machine tokens that come at once may share a read, or are read late.
 				flags := slices.DeleteFunc(res.Flags, func(f probe.Flag) bool {
-					return f == probe.FlagAtLeast || f == probe.FlagBuffered && !slices.Contains(c.want, f)
+					return f == probe.FlagAtLeast || f == probe.FlagLateRead || f == probe.FlagBuffered && !slices.Contains(c.want, f)
 				})
 				if !slices.Equal(flags, c.want) || res.Failure != nil {
 					t.Errorf("flags %v, want %v (%v)", flags, c.want, res.Failure)
