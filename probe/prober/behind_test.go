@@ -2,8 +2,10 @@ package prober
 
 import (
 	"testing"
+	"time"
 
 	"ttftop/probe"
+	"ttftop/probe/cut"
 	"ttftop/probe/reported"
 )
 
@@ -118,6 +120,32 @@ func TestSlowHandlingIsNoLie(t *testing.T) {
 	}
 	if r := f.probe(256); off(r, probe.HandlingPart, 70) > 3 || len(f.told) > 0 {
 		t.Errorf("%v, told %q", r.Waterfall, f.told)
+	}
+}
+
+// What a far path adds to some probes comes before their headers and belies no
+// name, known or not.
+func TestThePathsJitterIsNoWait(t *testing.T) {
+	for _, name := range []reported.Server{reported.VLLM, ""} {
+		f := begun(t, name, onAcceptance)
+		f.change = func(r *probe.Result) {
+			later := 140 * time.Millisecond
+			if r.RTT.At = later; f.i%3 == 0 {
+				later += 30 * time.Millisecond
+			}
+			for _, at := range []*time.Duration{&r.Timeline.Headers.At, &r.Timeline.FirstToken.At, &r.Timeline.LastToken.At} {
+				*at += later
+			}
+			for i := range r.Timeline.Tokens {
+				r.Timeline.Tokens[i].At += later
+			}
+		}
+		for range 60 {
+			f.probe(256)
+		}
+		if rule := f.c.headers.rule(); len(f.told) > 0 || rule == cut.OnSlot {
+			t.Errorf("%q: rule %v, told %q", name, rule, f.told)
+		}
 	}
 }
 

@@ -55,7 +55,7 @@ func (w *headerWatch) add(in cut.Input, model string) (along bool) {
 	seen.after = s - seen.headers
 	seen.wait = s - seen.step - whole
 	switch {
-	case seen.wait >= max(leastWait, whole/2):
+	case seen.wait >= max(leastWait, whole/2, in.RTT.At/2): // less may be the path's jitter, behind which headers come later too
 		w.waited = latest(append(w.waited, seen))
 		return len(w.idle) >= headersFew && seen.along(w.usual())
 	case seen.wait <= max(headersNoise, whole/10):
