@@ -50,10 +50,22 @@ func faultError(status int) *apiError {
 }
 
 // overloaded is what is answered where no more requests may wait.
-func overloaded() *apiError {
+func overloaded(limit int) *apiError {
+	most := "1 request waits"
+	if limit != 1 {
+		most = fmt.Sprintf("%d requests wait", limit)
+	}
 	return &apiError{
 		status: http.StatusTooManyRequests, kind: "RateLimitError",
-		message: fmt.Sprintf("The queue is full: up to %d requests wait. Please try again later.", mostWaiting),
+		message: "The queue is full: up to " + most + ". Please try again later.",
+	}
+}
+
+// dropped is what a request is answered that was let wait, and then wasn't.
+func dropped() *apiError {
+	return &apiError{
+		status: http.StatusTooManyRequests, kind: "RateLimitError",
+		message: "The request was dropped from the queue, which has become shorter. Please try again later.",
 	}
 }
 
@@ -64,17 +76,20 @@ func loading() *apiError {
 
 // write answers with the error.
 func (e *apiError) write(w http.ResponseWriter, retryAfter time.Duration) {
-	var param any
-	if e.param != "" {
-		param = e.param
-	}
 	if retryAfter > 0 {
 		seconds := (retryAfter + time.Second - 1) / time.Second
 		w.Header().Set("Retry-After", strconv.Itoa(int(seconds)))
 	}
-	writeJSON(w, e.status, map[string]any{"error": map[string]any{
-		"message": e.message, "type": e.kind, "param": param, "code": e.status,
-	}})
+	writeJSON(w, e.status, e.body())
+}
+
+// body is the error as it is sent.
+func (e *apiError) body() map[string]any {
+	var param any
+	if e.param != "" {
+		param = e.param
+	}
+	return map[string]any{"error": map[string]any{"message": e.message, "type": e.kind, "param": param, "code": e.status}}
 }
 
 // writeJSON answers with a value as JSON.

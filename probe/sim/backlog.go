@@ -2,11 +2,12 @@ package sim
 
 import (
 	"fmt"
+	"slices"
 	"sync/atomic"
 )
 
-// What may wait at one replica: beyond it requests are refused, so that load
-// above the capacity fills a queue and not the memory of the machine.
+// What may wait at one replica at most: beyond it requests are refused, so that
+// load above the capacity fills a queue and not the memory of the machine.
 const (
 	mostWaiting       = 4096
 	mostWaitingBlocks = 4 << 20 // of prompts; 8 bytes each
@@ -20,7 +21,25 @@ func (b *backlog) add(r *request) {
 	b.blocks += len(r.prompt.blocks)
 }
 
-func (b backlog) full() bool { return b.requests >= mostWaiting || b.blocks >= mostWaitingBlocks }
+// full reports whether no more may wait where so many requests may.
+func (b backlog) full(limit int) bool { return b.requests >= limit || b.blocks >= mostWaitingBlocks }
+
+// shed refuses the requests that came last where more wait than may: the limit
+// was lowered. One that has tokens already, and waits for its memory, stays.
+func (s *schedule) shed() {
+	over := len(s.waiting) - s.maxWaiting
+	if over <= 0 {
+		return
+	}
+	for _, r := range slices.Backward(s.waiting) {
+		if over > 0 && !r.started.Load() {
+			r.refused.Store(true)
+			r.tell()
+			over--
+		}
+	}
+	s.waiting = slices.DeleteFunc(s.waiting, func(r *request) bool { return r.refused.Load() })
+}
 
 // refusals counts those that found the queue of a model full.
 type refusals struct{ users, requests atomic.Int64 }
@@ -42,6 +61,5 @@ func (r Refused) String() string {
 	if r == (Refused{}) {
 		return ""
 	}
-	return fmt.Sprintf("the queue was full, in which up to %d requests wait: %d background users went away, and %d requests were refused with 429",
-		mostWaiting, r.Users, r.Requests)
+	return fmt.Sprintf("the queue was full (max-waiting): %d background users went away, and %d requests were refused with 429", r.Users, r.Requests)
 }

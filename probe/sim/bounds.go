@@ -46,6 +46,7 @@ const leastBandwidth = 8000
 // bounds are those of every figure that has one of its own.
 var bounds = []bound{
 	{"max-batch", "max_batch", func(c *Config) float64 { return float64(c.MaxBatch) }, 1, 8192, "", plainly},
+	{"max-waiting", "max_waiting", func(c *Config) float64 { return float64(c.MaxWaiting) }, 1, mostWaiting, "", plainly},
 	{"token-budget", "token_budget", func(c *Config) float64 { return float64(c.TokenBudget) }, 1, 1 << 20, "", plainly},
 	{"cache-blocks", "cache_blocks", func(c *Config) float64 { return float64(c.CacheBlocks) }, 0, 1 << 20, "", plainly},
 	{"kv-blocks", "kv_blocks", func(c *Config) float64 { return float64(c.KVBlocks) }, 1, noLimit, "all that fit", plainly},

@@ -87,7 +87,7 @@ func (a *answer) serve(w http.ResponseWriter, r *http.Request, arrived time.Time
 	}
 	if !a.fleet.submit(a.request) {
 		s.refusals.requests.Add(1)
-		overloaded().write(w, time.Second)
+		overloaded(s.obeyed.Load().MaxWaiting).write(w, time.Second)
 		return
 	}
 	defer a.request.wrote()
@@ -142,6 +142,10 @@ func (a *answer) await(ctx context.Context) bool {
 func (a *answer) serveWhole(w http.ResponseWriter, r *http.Request) {
 	for int(a.request.ready.Load()) < a.request.max {
 		if !a.await(r.Context()) {
+			return
+		}
+		if a.request.refused.Load() {
+			dropped().write(w, time.Second)
 			return
 		}
 	}

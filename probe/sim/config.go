@@ -51,6 +51,7 @@ type Config struct {
 // Engines take a change up with their next step, connections with their next request.
 type Levers struct {
 	MaxBatch     int           // requests that have a slot at once, per replica; 64
+	MaxWaiting   int           // requests that wait at once, per replica; 4,096. Those beyond it are refused, and dropped where it is lowered
 	TokenBudget  int           // tokens per step, of prompts and outputs together; 2,048 or MaxBatch if that is more
 	Policy       Policy        // how batches are made
 	BatchWait    time.Duration // how long Static waits for a full batch, from the first request on
@@ -79,6 +80,7 @@ const MaxReplicas = 16
 // filled is the configuration with its defaults.
 func (c Config) filled() Config {
 	c.MaxBatch = cmp.Or(c.MaxBatch, 64)
+	c.MaxWaiting = cmp.Or(c.MaxWaiting, mostWaiting)
 	c.TokenBudget = cmp.Or(c.TokenBudget, max(2048, c.MaxBatch))
 	c.BlockTokens = cmp.Or(c.BlockTokens, 16)
 	c.ContextTokens = cmp.Or(c.ContextTokens, 131_072)
@@ -124,7 +126,7 @@ func (c Config) settings(m Model) *settings {
 			model: m, hardware: c.Hardware.under(m), precision: c.Quantization,
 			draft: c.Speculation, overhead: c.StepOverhead, output: c.TokenOverhead, budget: c.TokenBudget,
 		},
-		maxBatch: c.MaxBatch, policy: c.Policy, batchWait: c.BatchWait, order: c.Order,
+		maxBatch: c.MaxBatch, maxWaiting: c.MaxWaiting, policy: c.Policy, batchWait: c.BatchWait, order: c.Order,
 		kvBlocks: c.blocksOf(m), cacheSize: c.CacheBlocks,
 	}
 	if c.Policy == Static {

@@ -26,7 +26,7 @@ type engine struct {
 
 	mu       sync.Mutex
 	arriving []*request
-	queued   backlog // those that wait, as of the last step, and those arriving
+	queued   backlog // those that wait, as of the step under way, and those arriving
 
 	schedule           // the loop's alone
 	applied  *settings // of schedule
@@ -52,7 +52,7 @@ func newEngine(s *settings, number, blockTokens int, seed uint64, pace *pacer, l
 func (e *engine) submit(r *request) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if e.queued.full() {
+	if e.queued.full(e.asked.Load().maxWaiting) {
 		return false
 	}
 	e.arriving = append(e.arriving, r)
@@ -66,7 +66,7 @@ func (e *engine) submit(r *request) bool {
 func (e *engine) full() bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	return e.queued.full()
+	return e.queued.full(e.asked.Load().maxWaiting)
 }
 
 // set changes the settings from the next step on.
@@ -103,6 +103,7 @@ func (e *engine) run(ctx context.Context) {
 			continue
 		}
 		w := e.plan(start)
+		e.count()
 		end := start.Add(e.step(w))
 		e.stats.occupied(e.occupation())
 		if !e.pace.until(ctx.Done(), end) {
@@ -135,7 +136,9 @@ func (e *engine) idle(ctx context.Context, start time.Time, known bool) bool {
 
 // accept takes over what was submitted and set, and drops what was given up.
 func (e *engine) accept() {
-	if s := e.asked.Load(); s != e.applied {
+	s := e.asked.Load()
+	turned := s != e.applied
+	if turned {
 		e.configure(*s)
 		e.applied = s
 	}
@@ -146,12 +149,24 @@ func (e *engine) accept() {
 		e.enqueue(r)
 	}
 	e.drop()
-	e.queued = backlog{}
-	for _, r := range e.waiting {
-		e.queued.add(r)
+	if turned {
+		e.shed()
 	}
 	e.load.Store(int64(len(e.running) + len(e.waiting)))
 	e.mu.Unlock()
+	e.count()
+}
+
+// count notes what waits.
+func (e *engine) count() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.queued = backlog{}
+	for _, list := range [][]*request{e.waiting, e.arriving} {
+		for _, r := range list {
+			e.queued.add(r)
+		}
+	}
 }
 
 // produced keeps the figures of a request that got tokens from the one number

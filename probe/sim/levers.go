@@ -158,6 +158,7 @@ var levers = []lever{
 	choice("policy", "batching", "how batches are made", policyNames, func(l *Levers) *Policy { return &l.Policy }),
 	period("batch-wait", "batching", "how long static batching waits for a full batch", func(l *Levers) *time.Duration { return &l.BatchWait }, "0s", "50ms", "100ms", "250ms", "1s"),
 	whole("max-batch", "batching", "requests that run at once", func(l *Levers) *int { return &l.MaxBatch }, "1", "4", "8", "16", "32", "48", "64", "128", "256"),
+	whole("max-waiting", "batching", "requests that may wait; lowered, those that came last are dropped", func(l *Levers) *int { return &l.MaxWaiting }, "1", "16", "64", "256", "1024", "4096"),
 	whole("token-budget", "batching", "tokens per step", func(l *Levers) *int { return &l.TokenBudget }, "256", "512", "1024", "2048", "4096", "8192", "16384"),
 	choice("order", "batching", "who is let in first", orderNames, func(l *Levers) *Order { return &l.Order }),
 	whole("replicas", "capacity", "copies of each model", func(l *Levers) *int { return &l.Replicas }, "1", "2", "3", "4", "6", "8"),

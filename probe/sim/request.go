@@ -15,8 +15,9 @@ type request struct {
 	arrived time.Time // whole request was there
 	queued  time.Time // handling was done
 
-	wake    chan struct{} // told when started or ready changes; nil for a background user
+	wake    chan struct{} // told when started or ready changes, or refused; nil for a background user
 	gone    atomic.Bool   // nobody waits for it any more
+	refused atomic.Bool   // it waited, and has been dropped
 	started atomic.Bool   // a step has begun on it
 	ready   atomic.Int32  // tokens produced
 

@@ -9,12 +9,13 @@ import (
 // settings are what the levers of an engine are set to.
 type settings struct {
 	costs
-	maxBatch  int
-	policy    Policy
-	batchWait time.Duration // of Static
-	order     Order
-	kvBlocks  int // memory for keys and values
-	cacheSize int // blocks in the prefix cache
+	maxBatch   int
+	maxWaiting int // requests in the queue
+	policy     Policy
+	batchWait  time.Duration // of Static
+	order      Order
+	kvBlocks   int // memory for keys and values
+	cacheSize  int // blocks in the prefix cache
 }
 
 // schedule holds the requests of an engine and decides what each step does. It

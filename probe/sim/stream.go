@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"strconv"
+	"time"
 )
 
 // serveStream answers with server-sent events: every token in a write of its
@@ -18,6 +19,10 @@ func (a *answer) serveStream(w http.ResponseWriter, r *http.Request) {
 	sent := 0
 	for sent < a.request.max {
 		if sent == int(a.request.ready.Load()) && !a.await(s.ctx) {
+			return
+		}
+		if a.request.refused.Load() {
+			s.refuse()
 			return
 		}
 		if a.request.started.Load() && a.headersWhen() == onSlot {
@@ -172,6 +177,17 @@ func (s *stream) end() {
 	}
 	s.add(extra)
 	s.buf = append(s.buf, "}\n\ndata: [DONE]\n\n"...)
+	s.flush()
+}
+
+// refuse ends a stream without a token: with an error for an answer, or where
+// its headers have left with an event that tells it, as vLLM does.
+func (s *stream) refuse() {
+	if !s.sentHead {
+		dropped().write(s.w, time.Second)
+		return
+	}
+	s.buf = append(s.buf[:0], "data: "+text(dropped().body())+"\n\ndata: [DONE]\n\n"...)
 	s.flush()
 }
 

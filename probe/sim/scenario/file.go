@@ -31,6 +31,7 @@ type endpoint struct {
 	Speed            *float64  `toml:"speed"`
 
 	MaxBatch     *int      `toml:"max_batch"`
+	MaxWaiting   *int      `toml:"max_waiting"`
 	TokenBudget  *int      `toml:"token_budget"`
 	Policy       *choice   `toml:"policy"`
 	BatchWait    *duration `toml:"batch_wait"`
@@ -115,7 +116,7 @@ func (e endpoint) config(d sim.Dialect, r *reader) sim.Config {
 
 func (e endpoint) levers(r *reader) sim.Levers {
 	l := sim.Levers{
-		MaxBatch: value(e.MaxBatch), TokenBudget: value(e.TokenBudget), BatchWait: sim.UsualBatchWait,
+		MaxBatch: value(e.MaxBatch), MaxWaiting: value(e.MaxWaiting), TokenBudget: value(e.TokenBudget), BatchWait: sim.UsualBatchWait,
 		CacheBlocks: e.CacheBlocks, KVBlocks: e.KVBlocks, Replicas: value(e.Replicas),
 		Speculation: sim.Speculation{
 			Draft: e.Speculation.Draft, Acceptance: or(e.Speculation.Acceptance, sim.UsualDrafts.Acceptance), Cost: or(e.Speculation.Cost, sim.UsualDrafts.Cost),

@@ -17,7 +17,7 @@ func (e endpoint) lacks() (all []fieldError) {
 		name  string
 		field *int
 	}{
-		{"block_tokens", e.BlockTokens}, {"context_tokens", e.ContextTokens}, {"max_batch", e.MaxBatch},
+		{"block_tokens", e.BlockTokens}, {"context_tokens", e.ContextTokens}, {"max_batch", e.MaxBatch}, {"max_waiting", e.MaxWaiting},
 		{"token_budget", e.TokenBudget}, {"replicas", e.Replicas},
 	} {
 		if f.field != nil && *f.field == 0 {

@@ -81,6 +81,7 @@ func TestErrors(t *testing.T) {
 		{"doesn't fit", "# first\n[[endpoints]]\nhardware = \"a100\"\nmodels = [{ shape = \"llama-3.1-70b\", accelerators = 1 }]\n", `x.toml:4: simulated endpoint "sim": model "llama-3.1-70b" doesn't fit`},
 		{"second one is wrong", head + "\n [[ endpoints ]] # here\nname = \"other\"\nhardware = \"a100\"\n", `x.toml:6: simulated endpoint "other": it has no model`},
 		{"zero batch", head + "max_batch = 0\n", `x.toml:5: max_batch is 0: set it to 1 or more, or leave it out`},
+		{"zero queue", head + "max_waiting = 0\n", `x.toml:5: max_waiting is 0: set it to 1 or more, or leave it out`},
 		{"zero replicas", head + "replicas = 0\n", "replicas is 0"},
 		{"zero accelerators", "[[endpoints]]\nhardware = \"a100\"\nmodels = [{ shape = \"llama-3.1-8b\", accelerators = 0 }]\n", `model "llama-3.1-8b" has accelerators = 0`},
 		{"endless users", head + "users = { rate = inf }\n", "users.rate is +Inf: set it to 0 to 1000"},
