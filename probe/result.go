@@ -103,6 +103,10 @@ type EngineState struct {
 	CacheUse         float64       // share of the KV cache in use, 0…1
 }
 
+// Idle reports whether the page shows no request at all; a page that wasn't read
+// shows nothing.
+func (e *EngineState) Idle() bool { return e != nil && e.Running == 0 && e.Waiting == 0 }
+
 // Has reports whether the result carries the flag.
 func (r *Result) Has(f Flag) bool {
 	for _, g := range r.Flags {

@@ -6,7 +6,7 @@ package tui
 const (
 	leversLeave = 5
 	leversLeast = 8
-	leversMost  = 32
+	leversMost  = 33
 )
 
 // withLevers makes room for the panel of levers. Where there is a second column

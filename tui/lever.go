@@ -106,7 +106,7 @@ func (m *model) leverKey(msg tea.KeyPressMsg) bool {
 // turnLever moves a lever one step.
 func (m *model) turnLever(at int, up bool) {
 	l := m.turnable()[at]
-	next, err := m.withLever(l, stepOf(l, m.settings.Levers[m.target][l.Name], up))
+	next, err := m.withLever(l, stepOf(l, m.settings.Levers[m.target][l.Name], up), "x")
 	if err != nil {
 		m.tell(err.Error())
 		return
@@ -115,20 +115,28 @@ func (m *model) turnLever(at int, up bool) {
 }
 
 // withLever is the settings with a lever at a value: of every target alike, or
-// unlinked of the selected one alone.
-func (m *model) withLever(l probe.Lever, text string) (probe.Settings, error) {
+// unlinked of the selected one alone. Where one target refuses what another
+// takes, the error says how one alone is turned: by the key or command alone.
+func (m *model) withLever(l probe.Lever, text, alone string) (probe.Settings, error) {
 	next := m.settings.Clone()
+	var refused error
+	taken := false
 	for i := range next.Levers {
 		if m.unlinked && i != m.target {
 			continue
 		}
 		to, err := m.sim.settle(i, next.Levers[i], l.Name, text)
-		if err != nil {
-			return next, err
+		switch {
+		case err == nil:
+			next.Levers[i], taken = to, true
+		case refused == nil:
+			refused = err
 		}
-		next.Levers[i] = to
 	}
-	return next, nil
+	if refused != nil && taken {
+		refused = fmt.Errorf("%w; none turned (%s: one alone)", refused, alone)
+	}
+	return next, refused
 }
 
 // stepOf is the value a step above or below: of choices the next one, round and
@@ -275,7 +283,7 @@ func (m *model) openLever() {
 // enterLever sets the selected lever to what was typed or chosen.
 func (m *model) enterLever(text string) {
 	l := m.turnable()[m.sim.at]
-	next, err := m.withLever(l, typedFor(l, text))
+	next, err := m.withLever(l, typedFor(l, text), "x")
 	if err != nil {
 		m.fail(err)
 		return

@@ -121,6 +121,31 @@ func TestLeverRefused(t *testing.T) {
 	}
 }
 
+// What one target refuses and another takes turns none, and it is said how one
+// alone is turned; what every target refuses isn't helped by that.
+func TestLeverRefusedByOne(t *testing.T) {
+	p := sitAtLevers(t)
+	settle := p.m.sim.settle
+	p.m.sim.settle = func(target int, now probe.Levers, name, text string) (probe.Levers, error) {
+		if target == 1 && text != "16" {
+			return nil, errors.New("far takes 16 alone")
+		}
+		return settle(target, now, name, text)
+	}
+	p.press("L down right")
+	if want := "far takes 16 alone; none turned (x: one alone)"; p.m.notice != want || len(p.engine.applied) > 0 {
+		t.Errorf("%q, want %q; %v", p.m.notice, want, p.engine.applied)
+	}
+	p.press("x right")
+	if l := p.m.settings.Levers; l[0]["max-batch"] != "1024" || l[1]["max-batch"] != "48" {
+		t.Errorf("%v", l)
+	}
+	p.press("x enter n e v e r enter")
+	if p.m.dialog == nil || p.m.dialog.Error != "it must be something else" {
+		t.Errorf("%+v", p.m.dialog)
+	}
+}
+
 // A filter says how many levers pass it, takes a paste, and is dropped before the
 // panel closes.
 func TestLeverFilter(t *testing.T) {

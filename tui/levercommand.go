@@ -41,7 +41,7 @@ func (p *plain) turnLever(at int, l probe.Lever, text string) {
 	case "+", "-":
 		p.m.turnLever(at, text == "+")
 	default:
-		next, err := p.m.withLever(l, typedFor(l, text))
+		next, err := p.m.withLever(l, typedFor(l, text), "target NAME")
 		if err != nil {
 			p.voice.say("%s", err)
 			return

@@ -10,16 +10,16 @@ import (
 func TestDiagnosisFits(t *testing.T) {
 	sym, _ := symbols(t)
 	s := &sheet{w: 200, sym: sym}
-	d := Diagnosis{Part: probe.QueuePart, What: "queue is 71 % of p95 TTFT", Cure: "spread the load or lower the batch, then add capacity",
-		Note: "a smaller model won't help", BriefWhat: "queue 71 % of p95 TTFT", BriefCure: "spread load or lower batch, then add capacity"}
+	d := Diagnosis{Part: probe.QueuePart, What: "queue is 71 % of p95 TTFT", Cure: "spread the load, lower the batch or add capacity, then a smaller model",
+		Note: "a batching timer makes such a queue too", BriefWhat: "queue 71 % of p95 TTFT", BriefCure: "spread load or add capacity, then smaller model"}
 	for _, c := range []struct {
 		room int
 		want string
 	}{
-		{120, d.Sentence()},
+		{140, d.Sentence()},
 		{100, d.What + ": " + d.Cure},
-		{74, "queue 71 % of p95 TTFT: spread load or lower batch, then add capacity"},
-		{54, "queue 71 % of p95 TTFT: spread load or lower batch…"},
+		{74, "queue 71 % of p95 TTFT: spread load or add capacity, then smaller model"},
+		{54, "queue 71 % of p95 TTFT: spread load or add capacity…"},
 		{10, "queue 71…"},
 		{0, ""},
 	} {

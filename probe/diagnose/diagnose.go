@@ -28,6 +28,7 @@ type Known struct {
 	AtMost    bool            // the queue may be a slower server
 	Whole     probe.Flag      // why the server time of most probes stays in one piece, "" for no such reason
 	ProxyOnly bool            // the round trip is that to a proxy
+	Idle      bool            // the server's own page last showed no request
 	Knobs     probe.Knobs
 	Prompt    int // tokens of a prompt
 	Cached    int // of these, from a cache
@@ -38,13 +39,13 @@ type Finding struct {
 	Part  probe.Part // the one that dominates; "" where none does or too little is known
 	Share float64    // of the TTFT, 0…1; 0 without a part
 	What  string     // "queue is 71 % of p95 TTFT"
-	Cure  string     // "add capacity or lower the batch"; may be empty
-	Note  string     // "a smaller model won't help"; may be empty
+	Cure  string     // "lower the batch or add capacity, then a smaller model"; may be empty
+	Note  string     // "a faster model won't help"; may be empty
 
 	// The same where there is little room: together at most BriefWidth cells. Both
 	// are empty where What and Cure are short enough.
 	BriefWhat string // "queue 71 % of p95 TTFT"
-	BriefCure string // "spread load or lower batch, then add capacity"
+	BriefCure string // "spread load or add capacity, then smaller model"
 
 	rule string // that gave the cure
 }
@@ -81,6 +82,9 @@ func Target(t *tally.Target, k probe.Knobs) Finding {
 	known := Known{
 		P95: t.P95(), P50: p50, Successes: n, Probes: f.Probes, Failed: f.Failed + f.Beside,
 		AtLeast: f.AtLeast, AtMost: slices.Contains(t.Flags, probe.FlagAtMost), Whole: whyWhole(t.Nearest()), ProxyOnly: f.ProxyOnly, Knobs: k, Prompt: f.PromptTokens, Cached: f.CachedTokens,
+	}
+	if t.Last != nil {
+		known.Idle = t.Last.Engine.Idle()
 	}
 	if why := t.LastFailure(); why != nil {
 		known.Failure = why.Error()
@@ -166,6 +170,14 @@ func (k Known) warmth() string {
 		return ""
 	}
 	return percent(k.cachedShare()) + " of the prompt is cached: a cold one takes longer"
+}
+
+// unshared reports whether a queue is there though nobody else seems to be: no
+// load of this program, none on the server's page, and every second probe or
+// more waits for half of its TTFT, where other people's bursts would let most of
+// them pass.
+func (k Known) unshared() bool {
+	return k.Idle && len(k.P50) > 0 && of(k.P50, probe.QueuePart) >= dominant
 }
 
 func (k Known) cachedShare() float64 {

@@ -84,9 +84,15 @@ func TestRules(t *testing.T) {
 		{"fixed cost", ok(parts{"?handling": 75, "~prefill": 25}, nil),
 			"handling is about 75 % of p95 TTFT: a fixed cost of every request, whatever the prompt: gateway, tokenizer, template, or a slow first step of the model"},
 		{"own batch pressure", ok(parts{"rtt": 9, "queue": 71, "prefill": 20}, func(k *Known) { k.Knobs.Pressure = 16 }),
-			"queue is 71 % of p95 TTFT: lower the batch or add capacity; a smaller model won't help"},
+			"queue is 71 % of p95 TTFT: lower the batch or add capacity, then a smaller or quantized model"},
+		{"queue of nobody", ok(parts{"rtt": 9, "queue": 71, "prefill": 20}, func(k *Known) { k.Idle, k.P50 = true, waterfall(parts{"rtt": 9, "queue": 30, "prefill": 20}) }),
+			"queue is 71 % of p95 TTFT: nothing runs or waits by the server's own page: shorten its batching timer, or see what else holds requests back"},
+		{"own batch pressure", ok(parts{"rtt": 9, "queue": 71, "prefill": 20}, func(k *Known) { k.Knobs.Pressure, k.Idle, k.P50 = 1, true, k.P95 }),
+			"queue is 71 % of p95 TTFT: lower the batch or add capacity, then a smaller or quantized model"},
+		{"queue that others cause", ok(parts{"rtt": 9, "queue": 71, "prefill": 20}, func(k *Known) { k.Idle = true }), // their bursts
+			"queue is 71 % of p95 TTFT: spread the load, lower the batch or add capacity, then a smaller or quantized model; a batching timer makes such a queue too"},
 		{"queue that others cause", ok(parts{"rtt": 9, "queue": 71, "prefill": 20}, nil),
-			"queue is 71 % of p95 TTFT: spread the load or lower the batch, then add capacity; a smaller model won't help"},
+			"queue is 71 % of p95 TTFT: spread the load, lower the batch or add capacity, then a smaller or quantized model; a batching timer makes such a queue too"},
 		{"prefill of what a cache left", ok(parts{"rtt": 20, "prefill": 80}, func(k *Known) { k.Cached = 200 }),
 			"prefill is 80 % of p95 TTFT: shorten what is not cached, then a smaller or quantized model; most of the prompt is cached already"},
 		{"prefill", ok(parts{"rtt": 20, "~prefill": 80}, nil),
@@ -203,9 +209,9 @@ func TestBrief(t *testing.T) {
 		k    Known
 		want string
 	}{
-		{ok(parts{"rtt": 9, "queue": 71, "prefill": 20}, nil), "queue 71 % of p95 TTFT: spread load or lower batch, then add capacity"},
+		{ok(parts{"rtt": 9, "queue": 71, "prefill": 20}, nil), "queue 71 % of p95 TTFT: spread load or add capacity, then smaller model"},
 		{ok(parts{"rtt": 20, "~prefill": 80}, nil), "prefill ≈ 80 % of p95 TTFT: shorten or cache prompt, then a smaller model"},
-		{ok(parts{"rtt": 20, "~queue": 80}, func(k *Known) { k.AtLeast = true }), "queue ≥ 80 % of p95 TTFT: spread load or lower batch, then add capacity"},
+		{ok(parts{"rtt": 20, "~queue": 80}, func(k *Known) { k.AtLeast = true }), "queue ≥ 80 % of p95 TTFT: spread load or add capacity, then smaller model"},
 		{ok(parts{"rtt": 20, "~queue": 80}, func(k *Known) { k.AtMost = true }), "queue ≤ 80 % of p95 TTFT: waits or a slower server, not told apart yet"},
 	} {
 		if f := Of(c.k); f.BriefWhat+": "+f.BriefCure != c.want {

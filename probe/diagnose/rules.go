@@ -61,9 +61,11 @@ var waterfallRules = []rule{
 		"", "look at gateway, authentication and tokenizing", "the model is not at fault", "look at gateway, authentication, tokenizing"},
 
 	{"own batch pressure", func(c clue) bool { return c.part == probe.QueuePart && c.known.Knobs.Pressure > 0 },
-		"", "lower the batch or add capacity", "a smaller model won't help", "lower the batch or add capacity"},
+		"", "lower the batch or add capacity, then a smaller or quantized model", "", "lower batch or add capacity, then smaller model"},
+	{"queue of nobody", func(c clue) bool { return c.part == probe.QueuePart && c.known.unshared() },
+		"", "nothing runs or waits by the server's own page: shorten its batching timer, or see what else holds requests back", "", "nobody else there: shorten its batching timer"},
 	{"queue that others cause", func(c clue) bool { return c.part == probe.QueuePart },
-		"", "spread the load or lower the batch, then add capacity", "a smaller model won't help", "spread load or lower batch, then add capacity"},
+		"", "spread the load, lower the batch or add capacity, then a smaller or quantized model", "a batching timer makes such a queue too", "spread load or add capacity, then smaller model"},
 
 	{"prefill of what a cache left", func(c clue) bool {
 		return c.part == probe.PrefillPart && c.known.cachedShare() >= mostlyWarm
