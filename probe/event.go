@@ -65,6 +65,11 @@ type Curve interface {
 	After(n, cached int) (mid, lo, hi time.Duration)
 	// Covers reports whether it says anything of n uncached tokens.
 	Covers(n int) bool
+	// Idle reports whether the server was seen without other work.
+	Idle() bool
+	// Contradicted reports whether the lengths it was fitted to contradict each
+	// other.
+	Contradicted() bool
 }
 
 // LinePoint is a point of a baseline: what an unloaded request of so many

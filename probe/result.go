@@ -103,9 +103,13 @@ type EngineState struct {
 	CacheUse         float64       // share of the KV cache in use, 0…1
 }
 
-// Idle reports whether the page shows no request at all; a page that wasn't read
-// shows nothing.
-func (e *EngineState) Idle() bool { return e != nil && e.Running == 0 && e.Waiting == 0 }
+// Unshared reports whether a queue is there though nobody else seems to be, as
+// where a timer fills batches: the page, where one was read, shows no request,
+// and every second probe or more waits for half of its TTFT, where other
+// people's bursts would let most of them pass.
+func (e *EngineState) Unshared(p50 Waterfall) bool {
+	return e != nil && e.Running == 0 && e.Waiting == 0 && len(p50) > 0 && 2*p50.Of(QueuePart) >= p50.Total()
+}
 
 // Has reports whether the result carries the flag.
 func (r *Result) Has(f Flag) bool {

@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"slices"
+
 	tea "charm.land/bubbletea/v2"
 
 	"ttftop/probe"
@@ -25,10 +27,12 @@ func (m *model) whatIf() *views.WhatIf {
 // epoch that its figures are of.
 func (m *model) known() whatif.Known {
 	t := &m.state.targets[m.target]
+	f := &t.Figures
 	return whatif.Known{
 		P50: t.P50, P95: t.P95, Curve: t.Fit.Curve, Knobs: m.state.settings.Knobs[m.target], Models: m.modelsOf(m.target),
-		Prompt: t.Figures.PromptTokens, Cached: t.Figures.CachedTokens, AtLeast: t.P50Least || t.Figures.AtLeast,
-		ProxyOnly: t.Figures.ProxyOnly, StreamTime: m.state.streams[m.target],
+		Prompt: f.PromptTokens, Cached: f.CachedTokens, AtLeast: t.P50Least || f.AtLeast,
+		AtMost: t.P50Most || slices.Contains(t.Flags, probe.FlagAtMost), Calibrating: t.Ladder.Done < t.Ladder.Total, Engine: t.Engine,
+		Probes: f.Probes, Failed: f.Failed + f.Beside, ProxyOnly: f.ProxyOnly, StreamTime: m.state.streams[m.target],
 	}
 }
 

@@ -110,12 +110,16 @@ func (s *sheet) projectedRow(in *WhatIf, l *whatif.Projection) whatIfRow {
 	}
 }
 
-// projected is a projected TTFT in milliseconds.
+// projected is a projected TTFT in milliseconds; one that is uncertain is marked.
 func (s *sheet) projected(e whatif.Estimate) string {
 	if !e.OK {
 		return s.sym.Unknown
 	}
-	return millis(positive(e.At), s.sym)
+	about := ""
+	if e.Uncertain {
+		about = s.sym.Approx
+	}
+	return about + millis(positive(e.At), s.sym)
 }
 
 // changed is by how much a projected TTFT differs from what is now.

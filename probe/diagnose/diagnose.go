@@ -18,17 +18,17 @@ import (
 
 // Known is what a diagnosis is made of: one target over one epoch.
 type Known struct {
-	P95       probe.Waterfall // near the p95; empty where that isn't known
-	P50       probe.Waterfall // near the p50; empty where there is none
-	Successes int             // that the waterfalls come from
-	Probes    int             // ended
-	Failed    int             // of these, in whatever way
-	Failure   string          // why the last one that failed did, "" for none
-	AtLeast   bool            // the queue is a lower bound
-	AtMost    bool            // the queue may be a slower server
-	Whole     probe.Flag      // why the server time of most probes stays in one piece, "" for no such reason
-	ProxyOnly bool            // the round trip is that to a proxy
-	Idle      bool            // the server's own page last showed no request
+	P95       probe.Waterfall    // near the p95; empty where that isn't known
+	P50       probe.Waterfall    // near the p50; empty where there is none
+	Successes int                // that the waterfalls come from
+	Probes    int                // ended
+	Failed    int                // of these, in whatever way
+	Failure   string             // why the last one that failed did, "" for none
+	AtLeast   bool               // the queue is a lower bound
+	AtMost    bool               // the queue may be a slower server
+	Whole     probe.Flag         // why the server time of most probes stays in one piece, "" for no such reason
+	ProxyOnly bool               // the round trip is that to a proxy
+	Engine    *probe.EngineState // as the server's own page last showed it; nil for none
 	Knobs     probe.Knobs
 	Prompt    int // tokens of a prompt
 	Cached    int // of these, from a cache
@@ -84,7 +84,7 @@ func Target(t *tally.Target, k probe.Knobs) Finding {
 		AtLeast: f.AtLeast, AtMost: slices.Contains(t.Flags, probe.FlagAtMost), Whole: whyWhole(t.Nearest()), ProxyOnly: f.ProxyOnly, Knobs: k, Prompt: f.PromptTokens, Cached: f.CachedTokens,
 	}
 	if t.Last != nil {
-		known.Idle = t.Last.Engine.Idle()
+		known.Engine = t.Last.Engine
 	}
 	if why := t.LastFailure(); why != nil {
 		known.Failure = why.Error()
@@ -170,14 +170,6 @@ func (k Known) warmth() string {
 		return ""
 	}
 	return percent(k.cachedShare()) + " of the prompt is cached: a cold one takes longer"
-}
-
-// unshared reports whether a queue is there though nobody else seems to be: no
-// load of this program, none on the server's page, and every second probe or
-// more waits for half of its TTFT, where other people's bursts would let most of
-// them pass.
-func (k Known) unshared() bool {
-	return k.Idle && len(k.P50) > 0 && of(k.P50, probe.QueuePart) >= dominant
 }
 
 func (k Known) cachedShare() float64 {

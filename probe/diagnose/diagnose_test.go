@@ -85,11 +85,13 @@ func TestRules(t *testing.T) {
 			"handling is about 75 % of p95 TTFT: a fixed cost of every request, whatever the prompt: gateway, tokenizer, template, or a slow first step of the model"},
 		{"own batch pressure", ok(parts{"rtt": 9, "queue": 71, "prefill": 20}, func(k *Known) { k.Knobs.Pressure = 16 }),
 			"queue is 71 % of p95 TTFT: lower the batch or add capacity, then a smaller or quantized model"},
-		{"queue of nobody", ok(parts{"rtt": 9, "queue": 71, "prefill": 20}, func(k *Known) { k.Idle, k.P50 = true, waterfall(parts{"rtt": 9, "queue": 30, "prefill": 20}) }),
+		{"queue of nobody", ok(parts{"rtt": 9, "queue": 71, "prefill": 20}, func(k *Known) {
+			k.Engine, k.P50 = &probe.EngineState{}, waterfall(parts{"rtt": 9, "queue": 30, "prefill": 20})
+		}),
 			"queue is 71 % of p95 TTFT: nothing runs or waits by the server's own page: shorten its batching timer, or see what else holds requests back"},
-		{"own batch pressure", ok(parts{"rtt": 9, "queue": 71, "prefill": 20}, func(k *Known) { k.Knobs.Pressure, k.Idle, k.P50 = 1, true, k.P95 }),
+		{"own batch pressure", ok(parts{"rtt": 9, "queue": 71, "prefill": 20}, func(k *Known) { k.Knobs.Pressure, k.Engine, k.P50 = 1, &probe.EngineState{}, k.P95 }),
 			"queue is 71 % of p95 TTFT: lower the batch or add capacity, then a smaller or quantized model"},
-		{"queue that others cause", ok(parts{"rtt": 9, "queue": 71, "prefill": 20}, func(k *Known) { k.Idle = true }), // their bursts
+		{"queue that others cause", ok(parts{"rtt": 9, "queue": 71, "prefill": 20}, func(k *Known) { k.Engine = &probe.EngineState{} }), // their bursts
 			"queue is 71 % of p95 TTFT: spread the load, lower the batch or add capacity, then a smaller or quantized model; a batching timer makes such a queue too"},
 		{"queue that others cause", ok(parts{"rtt": 9, "queue": 71, "prefill": 20}, nil),
 			"queue is 71 % of p95 TTFT: spread the load, lower the batch or add capacity, then a smaller or quantized model; a batching timer makes such a queue too"},

@@ -62,7 +62,7 @@ var waterfallRules = []rule{
 
 	{"own batch pressure", func(c clue) bool { return c.part == probe.QueuePart && c.known.Knobs.Pressure > 0 },
 		"", "lower the batch or add capacity, then a smaller or quantized model", "", "lower batch or add capacity, then smaller model"},
-	{"queue of nobody", func(c clue) bool { return c.part == probe.QueuePart && c.known.unshared() },
+	{"queue of nobody", func(c clue) bool { return c.part == probe.QueuePart && c.known.Engine.Unshared(c.known.P50) },
 		"", "nothing runs or waits by the server's own page: shorten its batching timer, or see what else holds requests back", "", "nobody else there: shorten its batching timer"},
 	{"queue that others cause", func(c clue) bool { return c.part == probe.QueuePart },
 		"", "spread the load, lower the batch or add capacity, then a smaller or quantized model", "a batching timer makes such a queue too", "spread load or add capacity, then smaller model"},

@@ -15,9 +15,11 @@ var levers = []func(Known) plan{smallerModel, caching, speculation, eightBits, t
 
 // The sentences of what isn't known.
 const (
-	whyUncut   = "no cut yet: queue and prefill can't be told apart"
-	whyAtLeast = "the queue is a lower bound: prefill may hold some"
-	whyNoCurve = "no baseline yet that covers this prompt"
+	whyUncut       = "no cut yet: queue and prefill can't be told apart"
+	whyCalibrating = "calibrating: queue and prefill aren't known well yet"
+	whyAtLeast     = "the queue is a lower bound: prefill may hold some"
+	whyAtMost      = "the queue is an upper bound: the server may be slower"
+	whyNoCurve     = "no baseline yet that covers this prompt"
 )
 
 // smallerModel is a model of fewer parameters on the same hardware: the
@@ -27,18 +29,21 @@ const (
 // Inference", 2022), so both go with the parameters.
 func smallerModel(k Known) plan {
 	ratio, name := smaller(k.Knobs.Model, k.Models)
-	does := "half the parameters"
+	does, rounded := "half the parameters", ""
 	if name != "" {
-		does = fmt.Sprintf("%s, %s as large", name, percent(ratio))
+		does = fmt.Sprintf("%s, %s as large", name, percent(ratio.mid))
+		if low, high := percent(ratio.lo), percent(ratio.hi); low != high {
+			rounded = " (names are rounded: it may be " + low + " to " + high + " as large)"
+		}
 	}
 	return plan{
 		lever: Model, does: does,
-		assumes: "on the same hardware prefill and decode take time in proportion to the parameters, and " + k.queueWords() + "; handling and network stay, and answers may be worse",
+		assumes: "on the same hardware prefill and decode take time in proportion to the parameters" + rounded + ", and " + k.queueWords() + "; handling, network and what a step costs beside the model stay, and answers may be worse",
 		times: func(w probe.Waterfall, q float64) (factors, string) {
 			if why := k.unknown(w); why != "" {
 				return nil, why
 			}
-			return k.work(w, q, exactly(ratio), exactly(ratio))
+			return k.work(w, q, ratio, ratio)
 		},
 	}
 }
@@ -46,7 +51,7 @@ func smallerModel(k Known) plan {
 // caching is a shared prefix in a prefix cache.
 func caching(k Known) plan {
 	share := k.Knobs.CacheShare
-	p := plan{lever: Caching, does: percent(share) + " of the prompt cached",
+	p := plan{lever: Caching, fitted: true, does: percent(share) + " of the prompt cached",
 		assumes: "prompts share their first " + percent(share) + " and it is still in the cache; the rest attends to all of it; the queue stays, since others' prompts do"}
 	if share <= 0 {
 		p.why = "the share to be cached is 0"
@@ -73,7 +78,7 @@ func halfPrompt(k Known) plan {
 		queue = "load streams get shorter likewise"
 	}
 	return plan{
-		lever: Prompt, does: does, beside: true,
+		lever: Prompt, does: does, beside: true, fitted: true,
 		assumes: "prefill follows the fitted baseline, and as large a share of the prompt is cached; " + queue,
 		times: func(w probe.Waterfall, q float64) (factors, string) {
 			by, why := k.prefill(w, k.Prompt/2, k.Cached/2)
@@ -88,14 +93,33 @@ func halfPrompt(k Known) plan {
 	}
 }
 
+// What drafts cost: the draft model's work as a share of the model's, and how
+// many tokens it drafts for a step. The middle is a model of a twentieth and 4
+// tokens; the least a draft that reads nothing, such as n-grams of the prompt;
+// the most a model of a tenth and 8 tokens.
+var (
+	draftWork = span{0.05, 0, 0.1}
+	drafted   = span{4, 4, 8}
+)
+
 // speculation is speculative decoding: the first token comes out of prefill,
 // which checks no drafts (Leviathan, Kalman and Matias, "Fast Inference from
-// Transformers via Speculative Decoding", 2023).
-func speculation(Known) plan {
+// Transformers via Speculative Decoding", 2023). But the draft model reads the
+// prompt too, and drafts the next tokens before that step ends.
+func speculation(k Known) plan {
 	return plan{
 		lever: Speculation, does: "fewer steps per token",
-		assumes: "TTFT hardly moves: the first token comes out of prefill either way, and the draft model reads the prompt too; what gets faster is every token after it",
-		times:   func(probe.Waterfall, float64) (factors, string) { return factors{}, "" },
+		assumes: "TTFT hardly moves, and not down: the first token comes out of prefill either way, and a draft model with a twentieth of the work reads the prompt too and drafts 4 tokens (at most a tenth and 8, at least nothing); the queue stays; what gets faster is every token after it",
+		times: func(w probe.Waterfall, _ float64) (factors, string) {
+			if why := k.unknown(w); why != "" {
+				return nil, why
+			}
+			more := func(c, n float64) float64 { return 1 + c*n }
+			return factors{
+				probe.Prefill:     {more(draftWork.mid, 1), more(draftWork.lo, 1), more(draftWork.hi, 1)},
+				probe.FirstDecode: {more(draftWork.mid, drafted.mid), more(draftWork.lo, drafted.lo), more(draftWork.hi, drafted.hi)},
+			}, ""
+		},
 	}
 }
 
@@ -118,16 +142,18 @@ func eightBits(k Known) plan {
 
 // twiceCapacity is a second server of the same kind.
 func twiceCapacity(k Known) plan {
-	p := plan{lever: Capacity, does: "one more for each server", assumes: "the queue is that of an M/M/1 with prefill and first decode as its service, and becomes that of an M/M/2 (Erlang C); a prefill that a busy batch slows gets no faster"}
+	p := plan{lever: Capacity, does: "one more for each server", assumes: "the queue is that of an M/M/1 with prefill and first decode as its service, and becomes that of an M/M/2 (Erlang C); a prefill that a busy batch slows gets no faster, nor does a batching timer"}
 	if k.Knobs.Pressure > 0 {
 		p.assumes = fmt.Sprintf("the %s alone make the queue: a closed loop, by mean value analysis of the machine-repair model; half of them go to each server", loadStreams(k.Knobs.Pressure))
+	} else if k.timed() {
+		p.assumes = k.queueWords()
 	}
 	p.times = func(w probe.Waterfall, q float64) (factors, string) {
 		if why := k.unknown(w); why != "" {
 			return nil, why
 		}
 		now := of(w, probe.Queue)
-		if now == 0 {
+		if now == 0 || k.timed() {
 			return factors{}, ""
 		}
 		next, why := k.doubled(w, q)
@@ -161,11 +187,16 @@ func closerRegion(k Known) plan {
 // unknown is why a lever of the server can't be projected from a waterfall; ""
 // where it can.
 func (k Known) unknown(w probe.Waterfall) string {
-	if slices.ContainsFunc(w, func(s probe.Segment) bool { return s.Name == probe.Server }) {
+	queue := estimated(w, probe.Queue)
+	switch {
+	case slices.ContainsFunc(w, func(s probe.Segment) bool { return s.Name == probe.Server }):
 		return whyUncut
-	}
-	if k.AtLeast && slices.ContainsFunc(w, func(s probe.Segment) bool { return s.Name == probe.Queue && s.Source == probe.Estimated }) {
+	case k.Calibrating && (queue || estimated(w, probe.Prefill)):
+		return whyCalibrating
+	case k.AtLeast && queue:
 		return whyAtLeast
+	case k.AtMost && queue:
+		return whyAtMost
 	}
 	return ""
 }
@@ -176,6 +207,9 @@ func (k Known) prefill(w probe.Waterfall, n, cached int) (span, string) {
 	if why := k.unknown(w); why != "" {
 		return span{}, why
 	}
+	if k.Calibrating {
+		return span{}, whyCalibrating
+	}
 	if k.Curve == nil || k.Prompt <= 0 || !k.Curve.Covers(k.Prompt-k.Cached) {
 		return span{}, whyNoCurve
 	}
@@ -185,6 +219,9 @@ func (k Known) prefill(w probe.Waterfall, n, cached int) (span, string) {
 	}
 	next, lo, hi := k.Curve.After(n, cached)
 	ratio := func(d time.Duration) float64 { return min(1, float64(d)/float64(now)) }
+	if k.doubt() != "" {
+		return span{ratio(next), 0, 1}, ""
+	}
 	return span{ratio(next), ratio(lo), ratio(hi)}, ""
 }
 
@@ -192,7 +229,7 @@ func (k Known) prefill(w probe.Waterfall, n, cached int) (span, string) {
 // this request and of those before it.
 func (k Known) work(w probe.Waterfall, q float64, prefill, decode span) (factors, string) {
 	f := factors{probe.Prefill: prefill, probe.FirstDecode: decode}
-	if of(w, probe.Queue) == 0 {
+	if of(w, probe.Queue) == 0 || k.timed() {
 		return f, ""
 	}
 	var queue span
@@ -207,6 +244,11 @@ func (k Known) work(w probe.Waterfall, q float64, prefill, decode span) (factors
 	}
 	f[probe.Queue] = queue
 	return f, ""
+}
+
+// estimated reports whether a segment is there and estimated.
+func estimated(w probe.Waterfall, name probe.SegmentName) bool {
+	return slices.ContainsFunc(w, func(s probe.Segment) bool { return s.Name == name && s.Source == probe.Estimated })
 }
 
 // of is the length of a segment, in nanoseconds.

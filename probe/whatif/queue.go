@@ -16,8 +16,14 @@ func (k Known) queueWords() string {
 	if k.Knobs.Pressure > 0 {
 		return "the queue goes with the service of the load streams"
 	}
+	if k.timed() {
+		return "the queue stays: nothing runs or waits by the server's own page, so a batching timer may make it"
+	}
 	return "the queue is that of an M/M/1 with that service time"
 }
+
+// timed reports whether the queue seems to be a timer's, which no lever moves.
+func (k Known) timed() bool { return k.Knobs.Pressure == 0 && k.Engine.Unshared(k.P50) }
 
 // service is how long a request occupies the server until its first token, in
 // nanoseconds.

@@ -23,8 +23,13 @@ type Known struct {
 	Prompt     int           // tokens of a prompt
 	Cached     int           // of these, from a cache
 	AtLeast    bool          // the queue is a lower bound
+	AtMost     bool          // the queue is an upper bound
 	ProxyOnly  bool          // the round trip is that to a proxy
 	StreamTime time.Duration // how long a load stream takes, 0 for unknown
+
+	Probes, Failed int                // that ended, and how many of these failed, in whatever way
+	Calibrating    bool               // the baseline is still being fitted
+	Engine         *probe.EngineState // as the server's own page last showed it; nil for none
 }
 
 // Lever is something that moves the TTFT.
@@ -57,6 +62,7 @@ type Projection struct {
 type Estimate struct {
 	At, Lo, Hi time.Duration
 	OK         bool
+	Uncertain  bool   // it rests on a baseline that is: the interval is open
 	Why        string // why there is none, where it is not OK
 }
 
@@ -66,10 +72,14 @@ func Project(k Known) []Projection {
 	list := make([]Projection, 0, len(levers))
 	for _, l := range levers {
 		p := l(k)
-		list = append(list, Projection{
+		next := Projection{
 			Lever: p.lever, Beside: p.beside, Does: p.does, Assumes: p.assumes,
-			P50: p.estimate(k.P50, 0.50), P95: p.estimate(k.P95, 0.95),
-		})
+			P50: p.estimate(k, k.P50, 0.50), P95: p.estimate(k, k.P95, 0.95),
+		}
+		if next.P50.Uncertain || next.P95.Uncertain {
+			next.Assumes += "; baseline uncertain: " + k.doubt()
+		}
+		list = append(list, next)
 	}
 	return list
 }
@@ -78,6 +88,7 @@ func Project(k Known) []Projection {
 type plan struct {
 	lever         Lever
 	beside        bool
+	fitted        bool // it rests on the fitted baseline, however the TTFT was cut
 	does, assumes string
 	why           string // why nothing can be projected; "" where it can
 	// times gives each segment's factor, near a quantile; or why there is none.
@@ -92,9 +103,9 @@ type span struct{ mid, lo, hi float64 }
 
 func exactly(f float64) span { return span{f, f, f} }
 
-func (p plan) estimate(w probe.Waterfall, q float64) Estimate {
+func (p plan) estimate(k Known, w probe.Waterfall, q float64) Estimate {
 	if len(w) == 0 {
-		return Estimate{Why: "too few probes yet"}
+		return Estimate{Why: k.few()}
 	}
 	if p.why != "" {
 		return Estimate{Why: p.why}
@@ -103,14 +114,31 @@ func (p plan) estimate(w probe.Waterfall, q float64) Estimate {
 	if why != "" {
 		return Estimate{Why: why}
 	}
-	return apply(w, f)
+	uncertain := k.doubt() != "" && (p.fitted || f.touches(w, probe.Queue) || f.touches(w, probe.Prefill))
+	if uncertain {
+		w = opened(w)
+	}
+	e := apply(w, f)
+	e.Uncertain = uncertain
+	return e
+}
+
+// touches reports whether the factors change a segment that is estimated.
+func (f factors) touches(w probe.Waterfall, name probe.SegmentName) bool {
+	by, ok := f[name]
+	return ok && by != exactly(1) && estimated(w, name)
 }
 
 // apply lengthens and shortens the segments. The TTFT itself is known exactly,
-// so only what changes brings its interval with it.
+// so only what changes brings its interval with it, and what is estimated
+// together shrinks by no more than its sum.
 func apply(w probe.Waterfall, f factors) Estimate {
 	at, lo, hi := float64(w.Total()), float64(w.Total()), float64(w.Total())
+	known, guessed, shortest := 0.0, 0.0, 1.0
 	for _, s := range w {
+		if s.Source == probe.Estimated {
+			guessed += float64(s.Duration)
+		}
 		by, ok := f[s.Name]
 		if !ok {
 			continue
@@ -124,7 +152,13 @@ func apply(w probe.Waterfall, f factors) Estimate {
 		c, d := (by.hi-1)*float64(least), (by.hi-1)*float64(most)
 		lo += min(a, b, c, d)
 		hi += max(a, b, c, d)
+		if s.Source == probe.Estimated {
+			shortest = min(shortest, by.lo)
+		} else {
+			known += min(0, a)
+		}
 	}
+	lo = max(lo, float64(w.Total())+known-(1-shortest)*guessed)
 	return Estimate{At: positive(at), Lo: positive(min(lo, at)), Hi: positive(max(hi, at)), OK: true}
 }
 

@@ -26,14 +26,16 @@ func cut(rtt, queue, prefill, decode float64) probe.Waterfall {
 }
 
 // straight is a baseline of 90 ms per 1,000 uncached tokens, known to a tenth.
-type straight struct{}
+type straight struct{ busy, quarrel bool }
 
 func (straight) After(n, cached int) (mid, lo, hi time.Duration) {
 	mid = time.Duration(n-cached) * 90 * time.Microsecond
 	return mid, mid * 9 / 10, mid * 11 / 10
 }
 
-func (straight) Covers(n int) bool { return n <= 8000 }
+func (straight) Covers(n int) bool    { return n <= 8000 }
+func (c straight) Idle() bool         { return !c.busy }
+func (c straight) Contradicted() bool { return c.quarrel }
 
 // quiet is a target of 8B with an idle p50 of 112 ms, and a p95 that waits as
 // an M/M/1 of half its capacity does: 100/(1 − 0.5)·ln(0.5/0.05) = 460.517 ms.
@@ -88,10 +90,10 @@ func TestIdle(t *testing.T) {
 		at     float64
 		lo, hi float64
 	}{
-		{Model, 112 - 100*7./8, 112 - 100*7./8, 112 - 100*7./8},
-		{Caching, 112 - 81, 112 - 81.9, 112 - 80.1}, // the rest, 9 ms, is known to a tenth
+		{Model, 112 - 100*7./8, 12 + 100*0.5/8.5, 12 + 100*1.5/7.5}, // names are rounded
+		{Caching, 112 - 81, 112 - 81.9, 112 - 80.1},                 // the rest, 9 ms, is known to a tenth
 		{Prompt, 112 - 45, 112 - 49.5, 112 - 40.5},
-		{Speculation, 112, 112, 112},
+		{Speculation, 112 + 4.5 + 2, 112, 112 + 9 + 8}, // the drafts of the first token's step
 		{Quantization, 107, 62, 112},
 		{Capacity, 112, 112, 112},
 	} {
@@ -201,11 +203,11 @@ func TestRegion(t *testing.T) {
 func TestUnknown(t *testing.T) {
 	uncut := quiet()
 	uncut.P50 = probe.Waterfall{seg(probe.RTT, 140, probe.Measured), seg(probe.Server, 90, probe.Measured)}
-	least := quiet()
-	least.AtLeast = true
-	for i := range least.P50 {
-		least.P50[i].Source = probe.Estimated
-	}
+	least, most, early, told := guessed(), guessed(), guessed(), quiet()
+	least.AtLeast, most.AtMost, early.Calibrating, told.Calibrating = true, true, true, true
+	failed, flaky := quiet(), quiet()
+	failed.P50, failed.Probes, failed.Failed = nil, 45, 44
+	flaky.P95, flaky.Probes, flaky.Failed = nil, 15, 1
 	bare := quiet()
 	bare.Curve = nil
 	long := quiet()
@@ -223,8 +225,13 @@ func TestUnknown(t *testing.T) {
 		why    string
 		of     func(Projection) Estimate
 	}{
-		{"server", uncut, []Lever{Model, Caching, Prompt, Quantization, Capacity}, whyUncut, p50},
-		{"at least", least, []Lever{Model, Caching, Prompt, Quantization, Capacity}, whyAtLeast, p50},
+		{"server", uncut, []Lever{Model, Caching, Prompt, Speculation, Quantization, Capacity}, whyUncut, p50},
+		{"at least", least, []Lever{Model, Caching, Prompt, Speculation, Quantization, Capacity}, whyAtLeast, p50},
+		{"at most", most, []Lever{Model, Caching, Prompt, Speculation, Quantization, Capacity}, whyAtMost, p50},
+		{"calibrating", early, []Lever{Model, Caching, Prompt, Speculation, Quantization, Capacity}, whyCalibrating, p50},
+		{"calibrating, but reported", told, []Lever{Caching, Prompt}, whyCalibrating, p50},
+		{"failing", failed, []Lever{Model, Region}, "44 of 45 probes fail: mend that first", p50},
+		{"failing now and then", flaky, []Lever{Model, Region}, "too few probes yet", p95},
 		{"no baseline", bare, []Lever{Caching, Prompt}, whyNoCurve, p50},
 		{"beyond the baseline", long, []Lever{Caching, Prompt}, whyNoCurve, p50},
 		{"cached", warm, []Lever{Caching}, "90 % of the prompt is cached already", p50},
@@ -239,6 +246,7 @@ func TestUnknown(t *testing.T) {
 	}
 	wantAt(t, "a region, though the server time is not cut", find(t, uncut, Region).P50, 100)
 	wantAt(t, "a model without a baseline", find(t, bare, Model).P50, 24.5)
+	wantAt(t, "a model while calibrating, where the server reports", find(t, told, Model).P50, 24.5)
 }
 
 func p50(p Projection) Estimate { return p.P50 }
@@ -259,7 +267,7 @@ func TestSmaller(t *testing.T) {
 		{"Qwen3-30B-A3B", []string{"Qwen3-8B"}, 0.5, ""},
 		{"sim-1b", []string{"sim-8b"}, 0.5, ""},
 	} {
-		if ratio, name := smaller(c.present, c.models); math.Abs(ratio-c.ratio) > 1e-9 || name != c.name {
+		if ratio, name := smaller(c.present, c.models); math.Abs(ratio.mid-c.ratio) > 1e-9 || name != c.name || ratio.lo > ratio.mid || ratio.hi < ratio.mid || ratio.hi > 1 {
 			t.Errorf("%s of %v: %v %q, want %v %q", c.present, c.models, ratio, name, c.ratio, c.name)
 		}
 	}

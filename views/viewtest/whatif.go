@@ -37,11 +37,17 @@ func (straight) After(n, cached int) (mid, lo, hi time.Duration) {
 // Covers implements probe.Curve.
 func (straight) Covers(int) bool { return true }
 
+// Idle implements probe.Curve.
+func (straight) Idle() bool { return true }
+
+// Contradicted implements probe.Curve.
+func (straight) Contradicted() bool { return false }
+
 // whatIf is a panel of anything.
 func (g gen) whatIf() *views.WhatIf {
 	in := &views.WhatIf{Chosen: g.r.IntN(12) - 2, P50: g.mark(), P95: g.mark()}
 	estimate := func() whatif.Estimate {
-		return whatif.Estimate{At: g.duration(), Lo: g.duration(), Hi: g.duration(), OK: g.coin(), Why: g.text()}
+		return whatif.Estimate{At: g.duration(), Lo: g.duration(), Hi: g.duration(), OK: g.coin(), Uncertain: g.coin(), Why: g.text()}
 	}
 	for range g.r.IntN(8) {
 		in.Levers = append(in.Levers, whatif.Projection{Lever: whatif.Lever(g.text()), Beside: g.coin(), Does: g.text(), Assumes: g.text(), P50: estimate(), P95: estimate()})
