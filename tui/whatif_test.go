@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"ttftop/probe"
+	"ttftop/views"
 	"ttftop/views/viewtest"
 )
 
@@ -45,15 +46,23 @@ func TestKnown(t *testing.T) {
 		st.targets = viewtest.Demo().Targets
 		st.targets[0].Figures.PromptTokens, st.targets[0].Figures.CachedTokens = 1023, 7
 		st.targets[0].P50Least = true
+		st.targets[0].P50Most, st.targets[0].Ladder = true, views.Progress{Done: 6, Total: 8}
+		st.targets[0].Engine = &probe.EngineState{Waiting: 3}
 		st.targets[0].Figures.ProxyOnly = true
+		st.targets[0].Figures.Probes, st.targets[0].Figures.Failed, st.targets[0].Figures.Beside = 45, 30, 14
+		st.targets[1].Flags = []probe.Flag{probe.FlagAtMost}
+		st.targets[1].Ladder = views.Progress{Done: 8, Total: 8}
 		st.streams = []time.Duration{4 * time.Second, 0}
 	})
 	k := p.m.known()
 	if k.P50.Total() != p.m.state.targets[0].P50.Total() || k.Prompt != 1023 || k.Cached != 7 || !k.AtLeast || !k.ProxyOnly || k.StreamTime != 4*time.Second || len(k.Models) != 2 || k.Curve != nil {
 		t.Errorf("%+v", k)
 	}
+	if !k.AtMost || !k.Calibrating || k.Engine == nil || k.Engine.Waiting != 3 || k.Probes != 45 || k.Failed != 44 {
+		t.Errorf("%+v", k)
+	}
 	p.press("]")
-	if k := p.m.known(); k.AtLeast || k.ProxyOnly || k.StreamTime != 0 {
+	if k := p.m.known(); k.AtLeast || !k.AtMost || k.Calibrating || k.ProxyOnly || k.StreamTime != 0 {
 		t.Errorf("%+v", k)
 	}
 }
