@@ -44,7 +44,7 @@ func TestUncertainBaseline(t *testing.T) {
 			{"reported", reported, Prompt, true, 22, 112}, // all of its prefill, or nothing
 			{"reported", reported, Caching, true, 22, 112},
 			{"reported", reported, Model, false, 12 + 100*0.5/8.5, 12 + 90*1.5/7.5 + 10*0.4},
-			{"estimated", estimated, Prompt, true, 18, 112},                       // prefill may be all but network and first decode
+			{"estimated", estimated, Prompt, true, 18, 112},                     // prefill may be all but network and first decode
 			{"estimated", estimated, Model, true, 8 + 104*0.5/8.5, 112 - 9*0.6}, // or nothing, and the first decode is known
 			{"estimated", estimated, Region, false, 0, 0},
 		} {

@@ -148,7 +148,7 @@ func eightBits(k Known) plan {
 
 // twiceCapacity is a second server of the same kind.
 func twiceCapacity(k Known) plan {
-	p := plan{lever: Capacity, does: "one more for each server", assumes: "the queue is that of an M/M/1 with prefill and first decode as its service, and becomes that of an M/M/2 (Erlang C); what a busy batch adds to prefill, and a batching timer, stay"}
+	p := plan{lever: Capacity, does: "one more for each server", assumes: "the queue is an M/M/1's with prefill and first decode as its service, and becomes an M/M/2's (Erlang C), at worst half; what a busy batch adds to prefill, and a batching timer, stay"}
 	if k.Knobs.Pressure > 0 {
 		p.assumes = fmt.Sprintf("the %s alone make the queue: a closed loop, by mean value analysis of the machine-repair model; half of them go to each server", loadStreams(k.Knobs.Pressure))
 	} else if k.timed() {
@@ -163,7 +163,11 @@ func twiceCapacity(k Known) plan {
 			return factors{}, ""
 		}
 		next, why := k.doubled(w, q)
-		return factors{probe.Queue: exactly(next / now)}, why
+		by := exactly(next / now)
+		if k.Knobs.Pressure == 0 {
+			by.hi = max(by.hi, splitMost)
+		}
+		return factors{probe.Queue: by}, why
 	}
 	return p
 }
@@ -247,6 +251,9 @@ func (k Known) work(w probe.Waterfall, q float64, prefill, decode span) (factors
 		if *c.to, why = k.queueFactor(w, q, c.prefill, c.decode); why != "" {
 			return nil, why
 		}
+	}
+	if k.Knobs.Pressure == 0 {
+		queue.hi = max(queue.hi, shorter(w, prefill.hi, decode.hi))
 	}
 	f[probe.Queue] = queue
 	return f, ""

@@ -19,7 +19,7 @@ func (k Known) queueWords() string {
 	if k.timed() {
 		return "the queue stays: nothing runs or waits by the server's own page, so a batching timer may make it"
 	}
-	return "the queue is that of an M/M/1 with that service time"
+	return "the queue goes by M/M/1, at worst as the service does"
 }
 
 // timed reports whether the queue seems to be a timer's, which no lever moves.
@@ -28,6 +28,20 @@ func (k Known) timed() bool { return k.Knobs.Pressure == 0 && k.Engine.Unshared(
 // service is how long a request occupies the server until its first token, in
 // nanoseconds.
 func service(w probe.Waterfall) float64 { return of(w, probe.Prefill) + of(w, probe.FirstDecode) }
+
+// shorter is what a service takes of what it takes now, when its prefill and
+// decode take other times. Where every service shrinks to that share, waits
+// shrink to it at least, whatever the requests of others are like: in Lindley's
+// recursion W' = max(0, W + S − A) only the intervals A between arrivals stay.
+func shorter(w probe.Waterfall, prefill, decode float64) float64 {
+	p, d := of(w, probe.Prefill), of(w, probe.FirstDecode)
+	return (prefill*p + decode*d) / (p + d)
+}
+
+// splitMost is what is left of the mean wait at most where half of the requests
+// go to a second server: λ·E[S²] / 2(1 − λ·E[S]) with half of λ, whatever the
+// services are like (the Pollaczek–Khinchine formula).
+const splitMost = 0.5
 
 // queueFactor is by how much the wait grows when every request takes other
 // times for prefill and decode.
@@ -43,7 +57,7 @@ func (k Known) queueFactor(w probe.Waterfall, q, prefill, decode float64) (float
 		steps := d * (probe.LoadOutputCap - 1)
 		return (prefill*p + decode*steps) / (p + steps), ""
 	}
-	r := (prefill*p + decode*d) / (p + d)
+	r := shorter(w, prefill, decode)
 	wait, s := of(w, probe.Queue), service(w)
 	rho := utilisation(wait, s, q)
 	return waitMMc(1, r*rho, r*s, q) / wait, ""

@@ -91,7 +91,7 @@ func TestIdle(t *testing.T) {
 		lo, hi float64
 	}{
 		{Model, 112 - 100*7./8, 12 + 100*0.5/8.5, 12 + 90*1.5/7.5 + 10*0.4}, // names are rounded, and a quarter of a step may stay
-		{Caching, 112 - 81, 112 - 81.9, 112 - 80.1},                 // the rest, 9 ms, is known to a tenth
+		{Caching, 112 - 81, 112 - 81.9, 112 - 80.1},                         // the rest, 9 ms, is known to a tenth
 		{Prompt, 112 - 45, 112 - 49.5, 112 - 40.5},
 		{Speculation, 112 + 4.5 + 2, 112, 112 + 9 + 8}, // the drafts of the first token's step
 		{Quantization, 107, 62, 112},
@@ -121,6 +121,17 @@ func TestOpenQueue(t *testing.T) {
 	} else {
 		wantAt(t, "half", p.P95, 12+50+107.2959)
 	}
+	// The requests of others may be longer than ours: then waits go with the service.
+	k = quiet()
+	for _, c := range []struct {
+		lever Lever
+		hi    float64
+	}{{Capacity, 112 + 460.517/2}, {Model, 12 + 90*0.2 + 10*0.4 + 460.517*0.22}} {
+		if got := find(t, k, c.lever).P95; (got.Hi - ms(c.hi)).Abs() > 2*time.Microsecond {
+			t.Errorf("%s: at most %v, want %v", c.lever, got.Hi, ms(c.hi))
+		}
+	}
+	k.Models = nil
 	// Others' prompts are not ours to shorten.
 	wantAt(t, "half the prompt", find(t, k, Prompt).P95, 112+460.517-45)
 	wantAt(t, "cached", find(t, k, Caching).P95, 112+460.517-81)
