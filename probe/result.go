@@ -69,11 +69,13 @@ type Result struct {
 
 	Timeline  Timeline
 	Waterfall Waterfall // empty without a first token
+	Basis     Basis     // of the waterfall
 	Ack       *Ack      // of a handoff target, nil for none
 
 	PromptTokens int  // as the endpoint counts them, or the client's guess
 	PromptExact  bool // PromptTokens comes from usage
 	CachedTokens int
+	CachedTold   bool // the server says how many tokens were cached, if only that none was
 	OutputTokens int  // 0 where nothing came
 	OutputExact  bool // OutputTokens comes from usage or the server's own counts
 	FirstTokens  int  // tokens in the first event, at least 1 once there was one
@@ -144,6 +146,12 @@ func (r *Result) TotalTime() Mark { return r.Timeline.Done }
 
 // UncachedTokens is the part of the prompt that had to be prefilled.
 func (r *Result) UncachedTokens() int { return max(0, r.PromptTokens-r.CachedTokens) }
+
+// UncachedKnown reports whether UncachedTokens is more than a guess: the server
+// says how many tokens were cached, or the prompt shares nothing with others.
+func (r *Result) UncachedKnown() bool {
+	return !r.Has(FlagSilentCache) && (r.CachedTold || r.Knobs.Cache != Warm)
+}
 
 // TPOT is the time per output token:
 // (last token event − TTFT) / (output tokens − tokens in the first event).

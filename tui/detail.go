@@ -47,10 +47,12 @@ func (m *model) told(what string, on bool, shown func(figures, truth bool) bool)
 	switch {
 	case !on:
 		return what + ": off"
-	case m.lanesShow(shown):
-		return what + ": on"
+	case !m.lanesShow(shown):
+		return what + ": on, but there is no line for them here: w has them"
+	case m.truth && !m.lanesShow(func(figures, _ bool) bool { return figures }):
+		return what + ": on; the figures under the bars have no line here: w has them"
 	}
-	return what + ": on, but there is no line for them here: w has them"
+	return what + ": on"
 }
 
 // lanesShow asks the lanes of the present screen what they have lines for.

@@ -23,7 +23,7 @@ func marks(r *probe.Result) views.Marks {
 func known(r *probe.Result) views.Known {
 	return views.Known{
 		Server: r.Server, Dialect: r.Dialect, Leave: reported.Server(r.Server).HeadersLeave(), Clock: r.Clock,
-		RTT: r.RTT.OK, Reused: r.Reused, Proxy: r.Proxy, Link: linkText(r), Flags: r.Flags,
+		RTT: r.RTT.OK, Reused: r.Reused, Proxy: r.Proxy, Link: linkText(r), Basis: r.Basis, Flags: r.Flags,
 	}
 }
 

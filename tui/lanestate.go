@@ -60,7 +60,7 @@ func reportCuts(w probe.Waterfall) bool {
 func settled(r *probe.Result) *views.Settled {
 	return &views.Settled{
 		Seq: r.Seq, Kind: r.Kind, Waterfall: r.Waterfall, TTFT: r.TTFT().At, AnswerTTFT: r.AnswerTTFT(),
-		PromptTokens: r.PromptTokens, CachedTokens: r.CachedTokens, PromptExact: r.PromptExact,
+		PromptTokens: r.PromptTokens, CachedTokens: r.CachedTokens, CachedTold: r.CachedTold, UncachedGuess: !r.UncachedKnown(), PromptExact: r.PromptExact,
 		Marks: marks(r), Contention: r.Contention, Known: known(r), Ack: r.Ack,
 	}
 }

@@ -66,9 +66,12 @@ func (s *sheet) here(snap Snapshot, t *Target, name probe.SegmentName) string {
 	seg, ok := segmentOf(lastCut(t), name)
 	if !ok {
 		seg, _ = segmentOf(t.P50, name)
-		g.known.Flags = nil
+		g.known.Basis, g.known.Flags = probe.Basis{}, nil
 		if t.P50Least {
-			g.known.Flags = []probe.Flag{probe.FlagAtLeast}
+			g.known.Flags = append(g.known.Flags, probe.FlagAtLeast)
+		}
+		if t.P50Most {
+			g.known.Flags = append(g.known.Flags, probe.FlagAtMost)
 		}
 	}
 	text := "Here " + g.of(seg)
@@ -157,12 +160,12 @@ func (g ground) trip() string {
 func (g ground) handling(seg probe.Segment) string {
 	switch seg.Source {
 	case probe.Measured:
-		return "it is measured: this server's headers leave when it accepts the request, so they end it"
+		return "it is measured: this server's headers leave when it accepts the request, so they end it; what the path took above its round trip, its jitter, is in it"
 	case probe.Reported:
 		return g.server() + " reports it"
 	case probe.Estimated:
 		if g.reported(probe.Queue) || g.reported(probe.Prefill) {
-			return g.estimate(seg) + "what is left of the server time beside what is reported; no figure of " + g.server() + " says what it was"
+			return g.estimate(seg) + "what is left of the server time beside what is reported; no figure of " + g.server() + " says what it was, and the path's jitter is in it"
 		}
 	}
 	return g.estimate(seg) + "the fixed part of the baseline, as " + g.headers() + "; a fixed part of prefill or a slow first decode may be in it"
@@ -195,7 +198,7 @@ func (g ground) queue(seg probe.Segment) string {
 	case seg.Source == probe.Measured:
 		text = "it is measured: what handling and prefill, bounded by headers and first token, leave"
 	case seg.Source == probe.Reported:
-		text = "it is what " + g.server() + " reports, or what the prefill that it reports leaves beside handling"
+		text = g.queueReported()
 	case g.known.Dialect != "" && !g.snap.IgnoreReported:
 		text = g.estimate(seg) + "beside what " + g.server() + " reports, the time above the idle baseline"
 	default:
@@ -211,15 +214,44 @@ func (g ground) queue(seg probe.Segment) string {
 }
 
 func (g ground) prefill(seg probe.Segment) string {
+	const between = "the time from the headers, which leave when a slot starts on the request, to the first token, less one decode step"
 	switch {
 	case seg.Source == probe.Measured:
-		return "it is measured: from the headers, which leave when a slot starts on the request, to the first token, less one decode step"
+		return "it is measured: " + between
 	case seg.Source == probe.Reported:
-		return g.server() + " reports it, less one decode step where the report holds the first decode"
+		return g.prefillReported()
+	case g.known.Basis.Prefill == probe.PrefillBetween && g.slowed():
+		return g.estimate(seg) + between + " and what lies above the idle baseline of this prompt"
+	case g.known.Basis.Prefill == probe.PrefillBetween:
+		return g.estimate(seg) + between
 	case g.known.Dialect != "" && !g.snap.IgnoreReported && g.slowed():
 		return g.estimate(seg) + "what " + g.server() + " reports, less what lies above the idle baseline of this prompt"
 	}
 	return g.estimate(seg) + "the baseline at " + g.uncached() + ", above its fixed part"
+}
+
+// queueReported is how a queue that is reported is known.
+func (g ground) queueReported() string {
+	switch g.known.Basis.Queue {
+	case probe.QueueTold:
+		return "it is what " + g.server() + " reports"
+	case probe.QueueLeft:
+		return "it is what the prefill that " + g.server() + " reports leaves beside handling"
+	}
+	return "it is what " + g.server() + " reports, or what the prefill that it reports leaves beside handling"
+}
+
+// prefillReported is how a prefill that is reported is known.
+func (g ground) prefillReported() string {
+	switch g.known.Basis.Prefill {
+	case probe.PrefillWhole:
+		return g.server() + " reports it, and the first decode lies beside that figure"
+	case probe.PrefillLess:
+		return g.server() + " reports it with the first decode: one decode step is taken out"
+	case probe.PrefillPresumed:
+		return g.server() + " reports it; one decode step is taken out, as the figure is taken to hold the first decode, of which nobody speaks, so prefill may be longer by that step"
+	}
+	return g.server() + " reports it, less one decode step where the report holds the first decode"
 }
 
 // slowed reports whether a busy batch is seen to have slowed the last prefill.
@@ -232,6 +264,9 @@ func (g ground) uncached() string {
 	if g.target.Last == nil {
 		return "the uncached tokens"
 	}
+	if g.target.Last.UncachedGuess {
+		return "all " + plural(int64(max(g.target.Last.PromptTokens, 0)), "token") + ", as the server tells of none that is cached"
+	}
 	return plural(int64(max(g.target.Last.PromptTokens-g.target.Last.CachedTokens, 0)), "uncached token")
 }
 
@@ -242,7 +277,15 @@ func (g ground) decode(seg probe.Segment) string {
 	if seg.Duration <= 0 {
 		return g.estimate(seg) + "no decode step is known, so all that it may be is in the interval"
 	}
-	return g.estimate(seg) + "the median gap between the stream's tokens, or else the step last seen undisturbed or the server's own figure"
+	switch g.known.Basis.Step {
+	case probe.StepOwn:
+		return g.estimate(seg) + "one decode step, the median gap between the tokens of this stream"
+	case probe.StepEarlier:
+		return g.estimate(seg) + "the usual decode step of earlier probes, as this stream shows none of its own, or one that others slowed or that came in a bunch"
+	case probe.StepTold:
+		return g.estimate(seg) + "one decode step, as " + g.server() + " reports it"
+	}
+	return g.estimate(seg) + "the median gap between the stream's tokens, or else the usual step of earlier probes or the server's own figure"
 }
 
 // truth is what the simulator's books have for a segment.

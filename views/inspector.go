@@ -166,8 +166,15 @@ func (s *sheet) marksText(l *Settled) string {
 // promptText is the prompt's tokens, and how much of the queue is contention.
 func (s *sheet) promptText(l *Settled) string {
 	n, cached := max(l.PromptTokens, 0), max(l.CachedTokens, 0)
-	text := approximate(Count(int64(n)), l.PromptExact, s.sym) + " tokens: " +
-		Count(int64(max(n-cached, 0))) + " uncached, " + Count(int64(cached)) + " cached"
+	text := approximate(Count(int64(n)), l.PromptExact, s.sym) + " tokens: "
+	switch {
+	case l.CachedTold:
+		text += Count(int64(max(n-cached, 0))) + " uncached, " + Count(int64(cached)) + " cached"
+	case l.UncachedGuess:
+		text += "how many of them were cached is not told"
+	default:
+		text += "unique, cached: not told"
+	}
 	if l.Contention.OK {
 		return text + "; contention " + Duration(positive(l.Contention.At), s.sym) + " of the queue"
 	}

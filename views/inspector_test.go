@@ -175,7 +175,7 @@ func TestInspectorTable(t *testing.T) {
 	want := []string{
 		"segment last ms share p50 ms share how it is known",
 		"rtt 10.0 m 10 % – measured", "handling 5.00 m 5.0 % – measured",
-		"queue 5.00 e 5.0 % – at least; 1.00–9.00", "▸ prefill 80.0 r 80 % – reported by vllm", "TTFT 100 100 % –",
+		"queue ≥5.00 e 5.0 % – at least; 1.00–9.00", "▸ prefill 80.0 r 80 % – reported by vllm", "TTFT 100 100 % –",
 	}
 	if fmt.Sprint(lines) != fmt.Sprint(want) {
 		t.Errorf("%q\nwant\n%q", lines, want)
@@ -193,7 +193,7 @@ func TestExplanationOfHandling(t *testing.T) {
 		want            string
 	}{
 		{"reported", probe.Reported, probe.Reported, "Here the server (x) reports it."},
-		{"a remainder", probe.Estimated, probe.Reported, "what is left of the server time beside what is reported; no figure of the server (x) says what it was."},
+		{"a remainder", probe.Estimated, probe.Reported, "what is left of the server time beside what is reported; no figure of the server (x) says what it was, and the path's jitter is in it."},
 		{"fitted", probe.Estimated, probe.Estimated, "a fixed part of prefill or a slow first decode may be in it."},
 	} {
 		w := probe.Waterfall{{Name: probe.Handling, Duration: 5, Source: c.handling}, {Name: probe.Queue, Duration: 5, Source: c.queue}, {Name: probe.Prefill, Duration: 5, Source: c.queue}}

@@ -143,7 +143,7 @@ func (s *sheet) inspectorColumns(snap Snapshot, t *Target) []inspectorColumn {
 			}
 			return segmentLabel(n)
 		}},
-		{"last ms  ", 11, lastRank, func(n probe.SegmentName) string { return s.segmentCell(last, n) }},
+		{"last ms  ", 11, lastRank, func(n probe.SegmentName) string { return s.segmentCell(last, n, boundOfLast(t)) }},
 		{"share", 7, 4, func(n probe.SegmentName) string { return shareCell(last, n, s) }},
 	}
 	if snap.Truth {
@@ -154,7 +154,7 @@ func (s *sheet) inspectorColumns(snap Snapshot, t *Target) []inspectorColumn {
 		cols = append(cols, inspectorColumn{"truth", 9, 3, func(n probe.SegmentName) string { return s.truthCell(truth, n) }})
 	}
 	cols = append(cols,
-		inspectorColumn{"p50 ms  ", 11, 2, func(n probe.SegmentName) string { return s.segmentCell(t.P50, n) }},
+		inspectorColumn{"p50 ms  ", 11, 2, func(n probe.SegmentName) string { return s.segmentCell(t.P50, n, boundOf(t.P50Least, t.P50Most)) }},
 		inspectorColumn{"share", 7, 5, func(n probe.SegmentName) string { return shareCell(t.P50, n, s) }},
 	)
 	if snap.Truth {
@@ -190,9 +190,9 @@ func fitInspector(cols []inspectorColumn, width int) []inspectorColumn {
 	}
 }
 
-// segmentCell is a segment's milliseconds with the letter of its source, or the
-// sum.
-func (s *sheet) segmentCell(w probe.Waterfall, name probe.SegmentName) string {
+// segmentCell is a segment's milliseconds with the letter of its source, and a
+// sign where they are a bound, or the sum.
+func (s *sheet) segmentCell(w probe.Waterfall, name probe.SegmentName, queue bound) string {
 	if name == "" {
 		return s.sumCell(w) + "  "
 	}
@@ -204,7 +204,7 @@ func (s *sheet) segmentCell(w probe.Waterfall, name probe.SegmentName) string {
 	if letter == "" {
 		letter = " "
 	}
-	return millis(positive(seg.Duration), s.sym) + " " + letter
+	return queue.signOf(name.Part(), s.sym) + millis(positive(seg.Duration), s.sym) + " " + letter
 }
 
 func (s *sheet) sumCell(w probe.Waterfall) string {
@@ -241,19 +241,16 @@ func shareCell(w probe.Waterfall, name probe.SegmentName, s *sheet) string {
 // it has none the p50's.
 func (s *sheet) knownBy(t *Target, name probe.SegmentName) string {
 	seg, ok := segmentOf(lastCut(t), name)
-	least := t.Last != nil && t.Last.Known.Has(probe.FlagAtLeast)
-	most := t.Last != nil && t.Last.Known.Has(probe.FlagAtMost)
+	queue := boundOfLast(t)
 	if !ok {
 		if seg, ok = segmentOf(t.P50, name); !ok {
 			return ""
 		}
-		least, most = t.P50Least, false
+		queue = boundOf(t.P50Least, t.P50Most)
 	}
 	switch {
-	case seg.Source == probe.Estimated && name == probe.Queue && least:
-		return "at least; " + interval(seg.Lo, seg.Hi, s.sym)
-	case seg.Source == probe.Estimated && name == probe.Queue && most:
-		return "at most; " + interval(seg.Lo, seg.Hi, s.sym)
+	case seg.Source == probe.Estimated && name == probe.Queue && queue != asItIs:
+		return [...]string{atLeast: "at least", atMost: "at most", openBound: "a guess"}[queue] + "; " + interval(seg.Lo, seg.Hi, s.sym)
 	case seg.Source == probe.Estimated:
 		return "estimated " + interval(seg.Lo, seg.Hi, s.sym)
 	case seg.Source == probe.Reported && t.Last != nil && t.Last.Known.Dialect != "":

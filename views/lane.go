@@ -87,13 +87,13 @@ func (s *sheet) shortLane(snap Snapshot, i, y int, p plan) {
 
 // newestRow draws the probe in flight, or where there is none the last one.
 func (s *sheet) newestRow(t *Target, y int, p plan) {
-	s.right(s.w-1, y, clip(s.newestOf(t, y, p), remarkWidth-1, s.sym), themes.Dim)
+	s.right(s.w-1, y, clip(s.newestOf(t, y, p), remarkRoom, s.sym), themes.Dim)
 }
 
 // newestAndP50Row is newestRow with the p50 beside it.
 func (s *sheet) newestAndP50Row(t *Target, y int, p plan) {
 	s.newestOf(t, y, p)
-	s.right(s.w-1, y, clip(p50Remark(t, s), remarkWidth-1, s.sym), themes.Dim)
+	s.right(s.w-1, y, clip(p50Remark(t, s), remarkRoom, s.sym), themes.Dim)
 }
 
 func (s *sheet) newestOf(t *Target, y int, p plan) (remark string) {
@@ -113,12 +113,12 @@ func (s *sheet) newestBar(t *Target, y int, p plan) string {
 		s.bar(p.barX, y, p.barW, t.Live.Waterfall, p.axis)
 		s.liveMarks(t, y, p)
 		s.total(y, p, liveTime(t.Live), themes.Text)
-		return probeName(t.Live.Kind, t.Live.Seq)
+		return probeRemark(t.Live.Kind, t.Live.Seq)
 	case t.Last != nil:
 		s.bar(p.barX, y, p.barW, t.Last.Waterfall, p.axis)
 		s.lastMarks(t, y, p)
 		s.total(y, p, t.Last.TTFT, themes.Text)
-		return probeName(t.Last.Kind, t.Last.Seq)
+		return probeRemark(t.Last.Kind, t.Last.Seq)
 	}
 	s.bar(p.barX, y, p.barW, nil, p.axis)
 	s.noTotal(y, p)
@@ -146,7 +146,7 @@ func (s *sheet) liveRow(t *Target, y int, p plan) {
 		s.noTotal(y, p)
 		return
 	}
-	s.right(s.w-1, y, clip(s.newestBar(t, y, p), remarkWidth-1, s.sym), themes.Dim)
+	s.right(s.w-1, y, clip(s.newestBar(t, y, p), remarkRoom, s.sym), themes.Dim)
 }
 
 // lastRow draws the last probe that had a first token.
@@ -160,7 +160,7 @@ func (s *sheet) lastRow(t *Target, y int, p plan) {
 	s.bar(p.barX, y, p.barW, t.Last.Waterfall, p.axis)
 	s.lastMarks(t, y, p)
 	s.total(y, p, t.Last.TTFT, themes.Text)
-	s.right(s.w-1, y, clip(promptRemark(t.Last, s), remarkWidth-1, s.sym), themes.Dim)
+	s.right(s.w-1, y, clip(promptRemark(t.Last, s), remarkRoom, s.sym), themes.Dim)
 }
 
 // p50Row draws the p50 waterfall of the epoch.
@@ -173,7 +173,7 @@ func (s *sheet) p50Row(t *Target, y int, p plan) {
 	} else {
 		s.total(y, p, length(t.P50), themes.Strong)
 	}
-	s.right(s.w-1, y, clip("n "+Count(int64(max(t.P50Probes, 0))), remarkWidth-1, s.sym), themes.Dim)
+	s.right(s.w-1, y, clip("n "+Count(int64(max(t.P50Probes, 0))), remarkRoom, s.sym), themes.Dim)
 }
 
 // total draws the length of a bar behind it.

@@ -20,7 +20,7 @@ func detail(t *Target) detailed {
 	case len(t.P50) > 0:
 		return detailed{t.P50, "ms", boundOf(t.P50Least, t.P50Most)}
 	case t.Last != nil:
-		return detailed{t.Last.Waterfall, "last", boundOf(t.Last.Known.Has(probe.FlagAtLeast), t.Last.Known.Has(probe.FlagAtMost))}
+		return detailed{t.Last.Waterfall, "last", boundOfLast(t)}
 	}
 	return detailed{of: "ms"}
 }
@@ -53,12 +53,30 @@ func (b bound) sign(sym *themes.Symbols) string {
 	return [...]string{"", sym.AtLeast, sym.AtMost, sym.Approx}[b]
 }
 
-// sign stands before the figure of a part.
-func (d *detailed) sign(part probe.Part, sym *themes.Symbols) string {
+// boundOfProbe is the bound of a probe's queue.
+func boundOfProbe(r *probe.Result) bound {
+	return boundOf(r.Has(probe.FlagAtLeast), r.Has(probe.FlagAtMost))
+}
+
+// boundOfLast is that of a target's last probe.
+func boundOfLast(t *Target) bound {
+	if t.Last == nil {
+		return asItIs
+	}
+	return boundOf(t.Last.Known.Has(probe.FlagAtLeast), t.Last.Known.Has(probe.FlagAtMost))
+}
+
+// signOf stands before the figure of a part; only a queue is a bound.
+func (b bound) signOf(part probe.Part, sym *themes.Symbols) string {
 	if part != probe.QueuePart {
 		return ""
 	}
-	return d.queue.sign(sym)
+	return b.sign(sym)
+}
+
+// sign stands before the figure of a part.
+func (d *detailed) sign(part probe.Part, sym *themes.Symbols) string {
+	return d.queue.signOf(part, sym)
 }
 
 // figureStyle says how the figures under the bars are worded.

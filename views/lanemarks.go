@@ -10,14 +10,14 @@ import (
 // markLetters are the marks of a probe under its bar, in the order in which
 // they come as a rule. They are capitals: small letters tell sources.
 var markLetters = []struct {
-	letter, name string
-	at           func(*Marks) probe.Mark
+	letter, name, brief string
+	at                  func(*Marks) probe.Mark
 }{
-	{"H", "headers", func(m *Marks) probe.Mark { return m.Headers }},
-	{"E", "first event", func(m *Marks) probe.Mark { return m.FirstEvent }},
-	{"R", "first reasoning", func(m *Marks) probe.Mark { return m.FirstReasoning }},
-	{answerLetter, "first answer", func(m *Marks) probe.Mark { return m.FirstAnswer }},
-	{ackLetter, "acknowledgement", func(m *Marks) probe.Mark { return m.Ack }},
+	{"H", "headers", "headers", func(m *Marks) probe.Mark { return m.Headers }},
+	{"E", "first event", "event", func(m *Marks) probe.Mark { return m.FirstEvent }},
+	{"R", "first reasoning", "reasoning", func(m *Marks) probe.Mark { return m.FirstReasoning }},
+	{answerLetter, "first answer", "answer", func(m *Marks) probe.Mark { return m.FirstAnswer }},
+	{ackLetter, "acknowledgement", "ack", func(m *Marks) probe.Mark { return m.Ack }},
 }
 
 // marksRow draws the marks of the last probe under its bar, and what they mean
@@ -26,16 +26,17 @@ func (s *sheet) marksRow(t *Target, y int, p plan) {
 	if t.Last == nil {
 		return
 	}
-	var shown []span
+	var shown, brief []span
 	for _, m := range markLetters {
 		at := m.at(&t.Last.Marks)
 		if at.OK && (s.markAt(at.At, y, p, m.letter) || s.markBeyond(at, y, p, m.letter)) {
 			shown = append(shown, span{m.letter + "=" + m.name, themes.Dim})
+			brief = append(brief, span{m.letter + "=" + m.brief, themes.Dim})
 		}
 	}
 	if len(shown) > 0 {
 		s.text(2, y, "marks", themes.Dim)
-		s.legend(y, p.barX, shown)
+		s.legend(y, p.barX, shown, brief)
 	}
 }
 
@@ -83,9 +84,9 @@ func (s *sheet) free(x, y, n int) bool {
 	return x+n <= s.w+1
 }
 
-// legend draws as many items as fit into the longest blank stretch of a line
-// from a column on.
-func (s *sheet) legend(y, from int, items []span) {
+// legend draws items into the longest blank stretch of a line from a column on:
+// the brief ones where not all of the others fit, and as many of them as do.
+func (s *sheet) legend(y, from int, items, brief []span) {
 	const margin, gap = 3, 2
 	at, most := from, 0
 	for x := from; x < s.w; x++ {
@@ -101,6 +102,9 @@ func (s *sheet) legend(y, from int, items []span) {
 	x, end := at+margin, at+most-margin
 	if at == from {
 		x = at
+	}
+	if x+spansWidth(items)+gap*(len(items)-1) > end {
+		items = brief
 	}
 	for _, item := range items {
 		if x+cells(item.text) > end {

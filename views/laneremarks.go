@@ -144,7 +144,11 @@ func p50Remark(t *Target, s *sheet) string {
 	if len(t.P50) == 0 {
 		return "p50 " + s.sym.Unknown
 	}
-	return "p50 " + millis(length(t.P50), s.sym)
+	text := "p50 " + millis(length(t.P50), s.sym)
+	if cells(text) > remarkRoom {
+		text = "p50 " + shortCount(length(t.P50).Milliseconds())
+	}
+	return text
 }
 
 // promptRemark is the length of the prompt that a probe sent.
@@ -164,4 +168,13 @@ func probeName(k probe.Kind, seq int) string {
 		return string(k)
 	}
 	return strings.TrimSpace("probe " + shortCount(int64(seq)))
+}
+
+// probeRemark is probeName in the room beside a bar: from the thousandth on the
+// number has no word.
+func probeRemark(k probe.Kind, seq int) string {
+	if name := probeName(k, seq); cells(name) <= remarkRoom {
+		return name
+	}
+	return "#" + Count(int64(seq))
 }

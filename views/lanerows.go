@@ -85,5 +85,5 @@ func (s *sheet) truth(w probe.Waterfall, y int, p plan) {
 	} else {
 		s.total(y, p, length(w), themes.Text)
 	}
-	s.right(s.w-1, y, clip("simulator", remarkWidth-1, s.sym), themes.Dim)
+	s.right(s.w-1, y, clip("simulator", remarkRoom, s.sym), themes.Dim)
 }

@@ -47,7 +47,7 @@ func plainPart(p probe.Part) func(*probe.Result, string, *themes.Symbols) string
 		if !ok {
 			return sym.Unknown
 		}
-		return millis(r.Waterfall.Of(p), sym) + source
+		return boundOfProbe(r).signOf(p, sym) + millis(r.Waterfall.Of(p), sym) + source
 	}
 }
 
@@ -141,11 +141,15 @@ func PlainDiagnosis(d Diagnosis, th themes.Theme) string {
 }
 
 // PlainSummary is PlainLine with the figures that stand beside the TTFT below
-// it.
-func PlainSummary(name, model string, f Figures, p50 probe.Waterfall, th themes.Theme) string {
+// it. near are the probes that the p50 waterfall is the mean of: it is as bound as
+// they are.
+func PlainSummary(name, model string, f Figures, p50 probe.Waterfall, near []*probe.Result, th themes.Theme) string {
 	sym := th.Symbols
 	lines := []string{PlainLine(name, model, f, th)}
-	per1k := "  per 1k uncached input tokens " + mark(f.Per1k, sym) + " ms"
+	per1k := "  per 1k uncached input tokens " + sym.Unknown
+	if f.Per1k.OK {
+		per1k = "  per 1k uncached input tokens " + mark(f.Per1k, sym) + " ms"
+	}
 	if f.Fixed.OK && f.Slope.OK {
 		per1k += fmt.Sprintf(" (fitted: %s ms + %s ms per 1k)", mark(f.Fixed, sym), mark(f.Slope, sym))
 	}
@@ -156,8 +160,12 @@ func PlainSummary(name, model string, f Figures, p50 probe.Waterfall, th themes.
 	lines = append(lines, fmt.Sprintf("  ITL %s ms, TPOT %s ms, %s tokens/s, total %s ms",
 		mark(f.ITL, sym), approximate(mark(f.TPOT, sym), f.TokensExact, sym), rate(f.TokensPerSec, sym), mark(f.Total, sym)))
 	var parts []string
+	mean := &probe.Result{Waterfall: p50}
+	for _, r := range near {
+		mean.Flags = append(mean.Flags, r.Flags...)
+	}
 	for _, part := range probe.Parts {
-		if cell := plainPart(part)(&probe.Result{Waterfall: p50}, "", sym); cell != sym.Unknown {
+		if cell := plainPart(part)(mean, "", sym); cell != sym.Unknown {
 			parts = append(parts, string(part)+" "+strings.TrimSpace(cell))
 		}
 	}

@@ -80,8 +80,8 @@ func TestPlainSummary(t *testing.T) {
 		P99: quantile.Estimate{At: 400 * ms, OK: true, Max: true, N: 47}, Per1k: probe.At(117 * ms), Fixed: probe.At(4 * ms), Slope: probe.At(98 * ms),
 		ITL: probe.At(10 * ms), TPOT: probe.At(10 * ms), TokensPerSec: 100, Total: probe.At(260 * ms), PromptTokens: 1024, PromptExact: true, TokensExact: true,
 	}
-	empty := PlainSummary("b", "m", Figures{}, nil, th)
-	golden.RequireEqual(t, []byte(PlainSummary("a", "m", f, plainResults()[0].Waterfall, th)+"\n\n"+empty))
+	empty := PlainSummary("b", "m", Figures{}, nil, nil, th)
+	golden.RequireEqual(t, []byte(PlainSummary("a", "m", f, plainResults()[0].Waterfall, nil, th)+"\n\n"+empty))
 }
 
 func TestPlainLimit(t *testing.T) {

@@ -42,11 +42,11 @@ func TestPlainProxyOnly(t *testing.T) {
 func TestPlainSummaryHasTheAnswer(t *testing.T) {
 	th := sheetOf(t, false).th
 	f := Figures{Probes: 3, Answer: probe.At(612 * time.Millisecond)}
-	if got := PlainSummary("a", "m", f, nil, th); !strings.Contains(got, "answer TTFT p50 612 ms") {
+	if got := PlainSummary("a", "m", f, nil, nil, th); !strings.Contains(got, "answer TTFT p50 612 ms") {
 		t.Errorf("%q", got)
 	}
 	f.Answer = probe.Mark{}
-	if got := PlainSummary("a", "m", f, nil, th); strings.Contains(got, "answer") {
+	if got := PlainSummary("a", "m", f, nil, nil, th); strings.Contains(got, "answer") {
 		t.Errorf("%q", got)
 	}
 }

@@ -45,11 +45,12 @@ func (s *sheet) plainOf(snap Snapshot, what string) string {
 func (s *sheet) plainSegment(t *Target, name probe.SegmentName) string {
 	var parts []string
 	for _, of := range []struct {
-		name string
-		w    probe.Waterfall
-	}{{"last", lastCut(t)}, {"p50", t.P50}} {
+		name  string
+		w     probe.Waterfall
+		queue bound
+	}{{"last", lastCut(t), boundOfLast(t)}, {"p50", t.P50, boundOf(t.P50Least, t.P50Most)}} {
 		if seg, ok := segmentOf(of.w, name); ok {
-			parts = append(parts, of.name+" "+millis(positive(seg.Duration), s.sym)+" ms, "+shareCell(of.w, name, s))
+			parts = append(parts, of.name+" "+of.queue.signOf(name.Part(), s.sym)+millis(positive(seg.Duration), s.sym)+" ms, "+shareCell(of.w, name, s))
 		}
 	}
 	return strings.Join(append(parts, s.knownBy(t, name)), "; ")

@@ -46,7 +46,7 @@ func PlainProbe(r *probe.Result, target string, th themes.Theme) string {
 	var parts []string
 	for _, p := range probe.Parts {
 		if source, ok := sourceOf(r.Waterfall, p); ok && r.Waterfall.Of(p) > 0 {
-			parts = append(parts, string(p)+" "+millis(r.Waterfall.Of(p), sym)+" "+source)
+			parts = append(parts, string(p)+" "+boundOfProbe(r).signOf(p, sym)+millis(r.Waterfall.Of(p), sym)+" "+source)
 		}
 	}
 	line := name + " " + Duration(r.TTFT().At, sym) + ": " + strings.Join(parts, ", ")

@@ -177,10 +177,7 @@ func (t *fullText) segments(r *probe.Result) {
 	t.lines = append(t.lines, line{cut: r.Waterfall})
 	for _, seg := range r.Waterfall {
 		text := Duration(seg.Duration, sym)
-		if seg.Name == probe.Queue {
-			text = boundOf(r.Has(probe.FlagAtLeast), r.Has(probe.FlagAtMost)).sign(sym) + text
-		}
-		text = pad(text, 10) + string(seg.Source)
+		text = pad(boundOfProbe(r).signOf(seg.Name.Part(), sym)+text, 10) + string(seg.Source)
 		if seg.Source == probe.Estimated {
 			text += ", between " + Duration(seg.Lo, sym) + " and " + Duration(seg.Hi, sym)
 		}
@@ -242,7 +239,7 @@ func (t *fullText) asked(r *probe.Result) {
 	k := r.Knobs
 	t.pair("asked", Count(int64(k.PromptTokens))+" prompt tokens, "+Count(int64(k.MaxTokens))+" output tokens, cache "+string(k.Cache)+
 		", batch "+Count(int64(k.Pressure)), themes.Text)
-	t.pair("prompt", approximate(Count(int64(r.PromptTokens)), r.PromptExact, sym)+" tokens, "+Count(int64(r.CachedTokens))+" of them cached, "+
+	t.pair("prompt", approximate(Count(int64(r.PromptTokens)), r.PromptExact, sym)+" tokens, "+cachedText(r)+", "+
 		Count(int64(r.PromptChars))+" characters", themes.Text)
 	answer := approximate(Count(int64(r.OutputTokens)), r.OutputExact, sym) + " tokens"
 	if r.FinishReason != "" {
@@ -252,6 +249,14 @@ func (t *fullText) asked(r *probe.Result) {
 		answer += ", model " + r.Model
 	}
 	t.pair("answer", answer, themes.Text)
+}
+
+// cachedText is how many tokens of the prompt were cached, as far as it is told.
+func cachedText(r *probe.Result) string {
+	if !r.CachedTold {
+		return "cached: not told"
+	}
+	return Count(int64(r.CachedTokens)) + " of them cached"
 }
 
 // way is how the request went over the network, and by which clock.

@@ -108,19 +108,21 @@ type Live struct {
 
 // Settled is the last finished probe that had a first token.
 type Settled struct {
-	Seq          int
-	Kind         probe.Kind
-	Waterfall    probe.Waterfall
-	TTFT         time.Duration
-	AnswerTTFT   probe.Mark
-	PromptTokens int
-	CachedTokens int
-	PromptExact  bool
-	Marks        Marks
-	Contention   probe.Mark      // the part of queue by which a busy batch slowed prefill
-	Truth        probe.Waterfall // what a simulator says of it; nil where it says nothing
-	Known        Known
-	Ack          *probe.Ack // of a handoff, nil for none
+	Seq           int
+	Kind          probe.Kind
+	Waterfall     probe.Waterfall
+	TTFT          time.Duration
+	AnswerTTFT    probe.Mark
+	PromptTokens  int
+	CachedTokens  int
+	CachedTold    bool // the server says how many those are
+	UncachedGuess bool // tokens that nobody speaks of may have been cached
+	PromptExact   bool
+	Marks         Marks
+	Contention    probe.Mark      // the part of queue by which a busy batch slowed prefill
+	Truth         probe.Waterfall // what a simulator says of it; nil where it says nothing
+	Known         Known
+	Ack           *probe.Ack // of a handoff, nil for none
 }
 
 // Marks are instants of a probe that are no segments.
@@ -136,6 +138,7 @@ type Known struct {
 	Reused  bool            // the connection was kept
 	Proxy   string          // that the connection went through, "" for none
 	Link    string          // where the connection went, and how it came about; "" where it is not known
+	Basis   probe.Basis
 	Flags   []probe.Flag
 }
 

@@ -131,7 +131,7 @@ func (s *sheet) tourShare(t *Target, part probe.Part) []span {
 	}
 	return []span{
 		{millis(t.P50.Total(), s.sym) + " ms", themes.Strong}, {", " + string(part) + " ", themes.Dim},
-		{millis(t.P50.Of(part), s.sym), themes.Strong}, {" of it", themes.Dim},
+		{boundOf(t.P50Least, t.P50Most).signOf(part, s.sym) + millis(t.P50.Of(part), s.sym), themes.Strong}, {" of it", themes.Dim},
 	}
 }
 

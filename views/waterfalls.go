@@ -10,7 +10,8 @@ import (
 const (
 	labelWidth  = 8
 	totalWidth  = 9  // "1,234 ms", and a blank before it
-	remarkWidth = 11 // "probe 1234", "n 23", and a blank before it
+	remarkWidth = 11 // "probe 123", "n 23", and a blank on either side
+	remarkRoom  = remarkWidth - 2
 	rightWidth  = totalWidth + remarkWidth
 )
 

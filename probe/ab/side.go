@@ -31,6 +31,8 @@ type side struct {
 	cached   int            // probes with some of the prompt cached
 	reused   int            // probes on a kept connection
 	answered int
+
+	least, most int // probes whose queue is at least, or at most, what it says
 }
 
 // add takes a result that counts.
@@ -60,7 +62,29 @@ func (s *side) add(r *probe.Result) {
 	if r.Reused {
 		s.reused++
 	}
+	for _, f := range r.Flags {
+		switch f {
+		case probe.FlagAtLeast:
+			s.least++
+		case probe.FlagAtMost:
+			s.most++
+		}
+	}
 	s.cut(r.Waterfall)
+}
+
+// bound stands before the side's queue where that of most of its probes is a
+// bound.
+func (s *side) bound() string {
+	switch least, most := 2*s.least > s.answered, 2*s.most > s.answered; {
+	case least && most:
+		return "~"
+	case least:
+		return "≥ "
+	case most:
+		return "≤ "
+	}
+	return ""
 }
 
 // cut takes the waterfall part by part. Of one that is not cut, all that is not
@@ -85,6 +109,15 @@ func (s *side) cut(w probe.Waterfall) {
 			}
 		}
 	}
+}
+
+// level is the median of a part.
+func (s *side) level(b *bounded, i int, median *anytime.Mixture) PartSpan {
+	p := PartSpan{Part: parts[i], Source: s.source(i), Span: span(b.level(median))}
+	if p.Part == probe.QueuePart {
+		p.Bound = s.bound()
+	}
+	return p
 }
 
 // refuse takes a result that does not count.

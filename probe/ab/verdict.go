@@ -58,6 +58,7 @@ type PartSpan struct {
 	Part   probe.Part
 	Source probe.Source // of a difference, the weaker one of both sides'
 	Span
+	Bound string // before a queue that is a lower or an upper bound; of a difference "~", where one of both is
 }
 
 // SideFigures are the quantiles of one side.
@@ -88,7 +89,11 @@ func (c *Comparison) Verdict() Verdict {
 		v.More = c.more()
 	}
 	v.Parts = spans(&c.parts, func(b *bounded, i int) PartSpan {
-		return PartSpan{parts[i], weaker(c.sides[0].source(i), c.sides[1].source(i)), span(b.shift(c.median))}
+		p := PartSpan{Part: parts[i], Source: weaker(c.sides[0].source(i), c.sides[1].source(i)), Span: span(b.shift(c.median))}
+		if parts[i] == probe.QueuePart && c.sides[0].bound()+c.sides[1].bound() != "" {
+			p.Bound = "~"
+		}
+		return p
 	})
 	v.Server = span(c.parts[len(parts)-1].shift(c.median))
 	for i, name := range []string{c.config.A, c.config.B} {
@@ -96,7 +101,7 @@ func (c *Comparison) Verdict() Verdict {
 		v.Sides[i] = SideFigures{
 			Name: name, P50: c.quantile(i, c.median, 0.5), P95: c.quantile(i, c.p95, 0.95), P99: c.quantile(i, c.p99, 0.99),
 			FailsMore: c.worse() == i, Refused: s.refusals(), RefusedWith: s.refusedWith(), Silent: s.silent,
-			Parts: spans(&s.parts, func(b *bounded, i int) PartSpan { return PartSpan{parts[i], s.source(i), span(b.level(c.median))} }), Probes: s.ttft.N(), Failed: s.failed, Cached: s.cached,
+			Parts: spans(&s.parts, func(b *bounded, i int) PartSpan { return s.level(b, i, c.median) }), Probes: s.ttft.N(), Failed: s.failed, Cached: s.cached,
 		}
 	}
 	v.Warnings = c.warnings()

@@ -117,10 +117,18 @@ func letter(s probe.Source) string {
 }
 
 // Difference writes the difference of a part with the mark of its source.
-func (p PartSpan) Difference() string { return p.Span.Difference(letter(p.Source)) }
+func (p PartSpan) Difference() string { return p.bound(p.Span.Difference(letter(p.Source))) }
 
 // Level writes the median of a part with the mark of its source.
-func (p PartSpan) Level() string { return p.Span.Level(letter(p.Source)) }
+func (p PartSpan) Level() string { return p.bound(p.Span.Level(letter(p.Source))) }
+
+// bound puts the sign of a bound before a figure; the unknown stays bare.
+func (p PartSpan) bound(text string) string {
+	if !p.Estimate.OK {
+		return text
+	}
+	return p.Bound + text
+}
 
 // String writes a ratio in per cent.
 func (r Ratio) String() string {

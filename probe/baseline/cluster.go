@@ -10,6 +10,7 @@ const (
 	lowShare   = 1.0 / 8  // share of probes that must find the server free
 	tailShare  = 1.0 / 32 // share that may lie too low by error
 	fewPoints  = 8        // below this, the minimum stands for the low quantile
+	fewestIdle = 5        // cheap points among many from which they show an idle server
 	clockFloor = 0.1e6    // ns; no cluster is narrower than clocks and scheduling allow
 	calmShare  = 0.1      // of a cost: delays below it, or below…
 	calmFloor  = 2e6      // …this, in ns, are the spread of an idle server and its path
@@ -62,6 +63,10 @@ func lowest(sorted []float64) cluster {
 // clear reports whether the cluster stands out from what lies above it, as
 // an idle server's does and the low end of a queue doesn't.
 func (c cluster) clear() bool { return c.in+1 > 2*(c.above+1) }
+
+// shown reports whether the cluster is clear among many points, and not by the
+// chance of a few that met the same wait.
+func (c cluster) shown() bool { return c.in >= fewestIdle && c.clear() }
 
 // calm reports whether the greater part of all points is hardly dearer than
 // the cluster: whatever delays them is small.

@@ -216,7 +216,7 @@ func clearlyDifferent(rows []row) int {
 }
 
 // neverIdle reports whether the lengths that have enough points show no idle
-// server: neither a cluster that stands out, nor delays that are all small.
+// server: neither a cluster that stands out of them, nor delays that are all small.
 func neverIdle(lengths []*length) bool {
 	var all cluster
 	for _, l := range lengths {
@@ -230,5 +230,5 @@ func neverIdle(lengths []*length) bool {
 		all.in += v.in
 		all.above += v.above
 	}
-	return all.in > 0 && !all.clear()
+	return all.in > 0 && !all.shown()
 }

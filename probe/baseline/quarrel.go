@@ -64,7 +64,10 @@ func (l *length) agrees() bool {
 }
 
 // idle reports whether enough points of the length show an idle server.
-func (l *length) idle() bool { return l.level.points >= fewPoints && l.level.idle() }
+func (l *length) idle() bool {
+	v := &l.level
+	return v.points >= fewPoints && !v.loaded && (v.shown() || v.calm())
+}
 
 // idle reports whether the points show an idle server, as far as so many can:
 // their cheapest stand out, or hardly anything delays the others.

@@ -24,7 +24,7 @@ func (c *cutter) contention(p parts) (shown part, excess time.Duration, known bo
 	}
 	c.out.AtLeast = c.out.AtLeast || !q.seen
 	d := p.prefill.d - excess
-	return estimated(d, d-(q.prefill.d-q.prefill.lo), min(p.prefill.d, d+(q.prefill.hi-q.prefill.d))), excess, true
+	return estimated(d, d-(q.prefill.d-q.prefill.lo), min(p.prefill.hi, d+(q.prefill.hi-q.prefill.d))), excess, true
 }
 
 // ordinary is how far prefill may lie above the idle one before that is

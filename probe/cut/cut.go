@@ -26,11 +26,14 @@ type Input struct {
 	RTT            probe.Mark       // one round trip of this connection; without it the connect handshake stands in
 	Figures        reported.Figures // zero for none
 	IgnoreReported bool
-	Uncached       int             // uncached prompt tokens
-	OutputTokens   int             // of the answer; 0 where only its events are known
-	Step           probe.Mark      // one decode step: this stream's, or the target's last known; without it the server's figure
-	Baseline       *baseline.Curve // nil until it exists
-	OwnPrefill     *OwnPrefill     // nil where the server has reported none
+	Uncached       int               // uncached prompt tokens
+	OutputTokens   int               // of the answer; 0 where only its events are known
+	Step           probe.Mark        // one decode step: this stream's, or the target's last known; without it the server's figure
+	StepBasis      probe.StepBasis   // of Step
+	Baseline       *baseline.Curve   // nil until it exists
+	OwnPrefill     *OwnPrefill       // nil where the server has reported none
+	Rest           *Rest             // nil where no such probe was seen
+	DecodeInReport reported.Contains // whether prefill as the server reports it holds the first decode, by earlier probes where it does not say
 	Headers        HeadersRule
 	BeforeHeaders  *Usual        // what lies before the headers of such a prompt on an idle server; nil where that was not seen
 	Alone          bool          // nothing else of this program was in flight until the first token
@@ -49,11 +52,14 @@ type OwnPrefill struct {
 
 // Output is a cut.
 type Output struct {
-	Waterfall  probe.Waterfall // empty without a first token
-	Contention probe.Mark      // the part of queue by which a busy batch slowed prefill; not OK where it isn't known
-	Flags      []probe.Flag    // what the cut found, to be added to the probe's
-	AtLeast    bool            // the server was never seen idle: the queue is at least this
-	OwnPrefill probe.Mark      // prefill as the server reports it, without the first decode but with contention; also where S stays whole for want of a baseline
+	Waterfall      probe.Waterfall   // empty without a first token
+	Contention     probe.Mark        // the part of queue by which a busy batch slowed prefill; not OK where it isn't known
+	Flags          []probe.Flag      // what the cut found, to be added to the probe's
+	Basis          probe.Basis       // of the waterfall
+	AtLeast        bool              // the server was never seen idle: the queue is at least this
+	Rest           probe.Mark        // what the reports leave of S for handling, where they do
+	DecodeInReport reported.Contains // whether the reported prefill holds the first decode, as far as this probe shows it where the server does not say
+	OwnPrefill     probe.Mark        // prefill as the server reports it, without the first decode but with contention; also where S stays whole for want of a baseline
 }
 
 // undivided are the flags of time that is no segment: S stays whole.
@@ -73,7 +79,7 @@ func Probe(in Input) Output {
 	segments, ok := c.cut()
 	if !ok {
 		segments = probe.Waterfall{{Name: probe.Server, Duration: s, Source: probe.Measured}}
-		c.out.AtLeast, c.out.Contention = false, probe.Mark{}
+		c.out.AtLeast, c.out.Contention, c.out.Basis = false, probe.Mark{}, probe.Basis{}
 	}
 	c.out.Waterfall = append(network, segments...)
 	return c.out

@@ -21,6 +21,7 @@ func (c *cutter) fromBaseline() (parts, bool) {
 	switch {
 	case f.Queue.OK && !f.QueueHasHandling && rest <= minor(c.s):
 		p.queue = fromReport(queue) // the rest falls to handling
+		c.out.Basis.Queue = probe.QueueTold
 	default:
 		b, late := c.idle.whole, time.Duration(0)
 		if c.measuresHandling() { // what of S was handling is known better than from the baseline

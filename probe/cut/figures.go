@@ -21,9 +21,9 @@ func (c *cutter) look() {
 		c.flag(probe.FlagModelLoad)
 	}
 	c.disbelieve()
-	c.step = c.in.Step
-	if !c.step.OK {
-		c.step = f.Step
+	c.step, c.out.Basis.Step = c.in.Step, c.in.StepBasis
+	if !c.step.OK && f.Step.OK {
+		c.step, c.out.Basis.Step = f.Step, probe.StepTold
 	}
 	c.step.At = max(0, c.step.At)
 	if b := c.in.Baseline; b != nil && b.Covers(c.in.Uncached) {
@@ -32,6 +32,7 @@ func (c *cutter) look() {
 	c.fit()
 	c.lookAtHeaders()
 	c.part()
+	c.out.DecodeInReport = c.showsDecode()
 }
 
 // part tells prefill from handling on an idle server where it has reported its
@@ -133,22 +134,37 @@ func at(m probe.Mark) time.Duration {
 }
 
 // beside reports whether the first decode lies beside the reported prefill,
-// not in it. Where nobody knows, it is taken to be inside unless the figure is
-// too short to hold a step, or what is left of S shows a step beside it.
+// not in it. Where the server does not say, what earlier probes have shown holds
+// for all, and before that what this one shows: its noise must not move a step
+// from one probe to the next. Where nothing shows it the step is in it.
 func (c *cutter) beside() bool {
+	for _, said := range []reported.Contains{c.in.Figures.FirstDecodeInPrefill, c.in.DecodeInReport} {
+		if said != reported.Unknown {
+			return said == reported.No
+		}
+	}
+	return c.out.DecodeInReport == reported.No
+}
+
+// showsDecode is whether the probe shows the first decode in the reported
+// prefill: the figure is too short to hold a step, or what is left of S has a
+// step beside it or has not.
+func (c *cutter) showsDecode() reported.Contains {
 	f, step := c.in.Figures, at(c.step)
-	switch f.FirstDecodeInPrefill {
-	case reported.Yes:
-		return false
-	case reported.No:
-		return true
+	if !f.Prefill.OK || step <= 0 || f.FirstDecodeInPrefill != reported.Unknown {
+		return reported.Unknown
 	}
 	room := c.s - f.Prefill.At - at(f.Queue)
-	if f.Prefill.At < step*9/10 && room >= step {
-		return true
-	}
 	handling, known := c.expectedHandling()
-	return f.Queue.OK && known && step > 0 && room-handling >= step*3/4
+	switch {
+	case f.Prefill.At < step*9/10 && room >= step:
+		return reported.No
+	case !f.Queue.OK || !known:
+		return reported.Unknown
+	case room-handling >= step*3/4:
+		return reported.No
+	}
+	return reported.Yes
 }
 
 // expectedHandling is what handling should take, by the headers or the

@@ -1,6 +1,7 @@
 package cut
 
 import (
+	"math"
 	"time"
 
 	"ttftop/probe"
@@ -74,12 +75,13 @@ func (c *cutter) known() (parts, bool) {
 	switch {
 	case f.Queue.OK && !f.QueueHasHandling:
 		p.queue = fromReport(min(c.waited(), before))
+		c.out.Basis.Queue = probe.QueueTold
 		p.handling = c.handlingBeside(before-p.queue.d, p.decode)
 	case c.idle != nil:
 		p.handling, p.queue = c.split(before, shown)
 	case c.rule == OnAcceptance:
 		p.handling = measured(min(c.headers.At, before))
-		p.queue = part{d: before - p.handling.d, source: weaker(probe.Measured, p.prefill.source)}
+		p.queue = c.left(before-p.handling.d, probe.Measured, p.prefill)
 	default:
 		return p, false
 	}
@@ -95,17 +97,36 @@ func (c *cutter) prefillAndDecode() (parts, bool) {
 	switch {
 	case f.Prefill.OK && c.beside():
 		prefill := min(f.Prefill.At, c.s)
+		c.out.Basis.Prefill = probe.PrefillWhole
 		return parts{prefill: fromReport(prefill), decode: c.decode(c.s - prefill)}, true
 	case f.Prefill.OK:
 		whole := min(f.Prefill.At, c.s)
 		decode := c.decode(whole)
+		c.out.Basis.Prefill = probe.PrefillLess
+		if f.FirstDecodeInPrefill == reported.Unknown {
+			c.out.Basis.Prefill = probe.PrefillPresumed
+		}
 		return parts{prefill: fromReport(whole - decode.d), decode: decode}, true
 	case c.rule == OnSlot && c.step.OK:
 		after := c.s - c.headers.At
 		decode := c.decode(after)
-		return parts{prefill: measured(after - decode.d), decode: decode}, true
+		c.out.Basis.Prefill = probe.PrefillBetween
+		return parts{prefill: c.prefillBehind(after, decode), decode: decode}, true
 	}
 	return parts{}, false
+}
+
+// prefillBehind is prefill where headers and first token bound it: as well known
+// as the first decode that is taken out, and as either of the two came over the
+// path, which the spread of whole requests shows.
+func (c *cutter) prefillBehind(after time.Duration, decode part) part {
+	path := time.Duration(0)
+	if c.idle != nil {
+		path = c.idle.whole.hi - c.idle.whole.d
+	}
+	off := func(step time.Duration) time.Duration { return time.Duration(math.Hypot(float64(step), float64(path))) }
+	d := after - decode.d
+	return estimated(d, d-off(decode.hi-decode.d), d+off(decode.d-decode.lo))
 }
 
 // decode is the first decode step, at most as long as what holds it; anything
@@ -121,14 +142,12 @@ func (c *cutter) decode(most time.Duration) part {
 // handlingBeside is handling where queue and prefill are reported: all that
 // they leave of S. The headers have measured it where they agree, or the server
 // reports it too; else nobody says what the rest was, and it is as well known
-// as the first decode beside it.
+// as the first decode beside it, and as the path is steady.
 func (c *cutter) handlingBeside(rest time.Duration, decode part) part {
 	agrees := func(with time.Duration) bool { return max(rest-with, with-rest) <= slack(c.s) }
 	f := c.in.Figures
-	least := rest // what is left beyond what was seen of handling may be the path's
-	if seen, ok := c.leastHandling(); ok {
-		least = min(rest, seen.d)
-	}
+	c.out.Rest = probe.At(rest)
+	least := min(rest, max(at(f.Handling), c.in.Rest.least()))
 	switch {
 	case c.rule == OnAcceptance && agrees(c.headers.At):
 		return measured(rest)
@@ -164,10 +183,20 @@ func (c *cutter) split(before time.Duration, prefill part) (handling, queue part
 	}
 	queue = estimated(before-handling.d, before-handling.hi, max(most, before-handling.lo))
 	if handling.source != probe.Estimated {
-		queue = part{d: queue.d, source: weaker(handling.source, prefill.source)}
+		queue = c.left(queue.d, handling.source, prefill)
 	}
 	c.lean()
 	return handling, queue
+}
+
+// left is the queue that is left between a handling that is known and prefill.
+func (c *cutter) left(d time.Duration, handling probe.Source, prefill part) part {
+	source := weaker(handling, prefill.source)
+	if source == probe.Estimated {
+		return estimated(d, d-(prefill.hi-prefill.d), d+prefill.d-prefill.lo)
+	}
+	c.out.Basis.Queue = probe.QueueLeft
+	return part{d: d, source: source}
 }
 
 // leastHandling is the handling that was seen, which may not be all of it.

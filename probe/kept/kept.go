@@ -133,7 +133,7 @@ func there(ok bool) standing {
 // of is a TTFT as the SLO limits it.
 func (j *Judge) of(r *probe.Result, m probe.Mark) (float64, bool) {
 	if j.SLO.Metric == probe.Per1kMetric {
-		if r.UncachedTokens() <= 0 {
+		if !r.UncachedKnown() || r.UncachedTokens() <= 0 {
 			return 0, false
 		}
 		m.At = m.At * 1000 / time.Duration(r.UncachedTokens())

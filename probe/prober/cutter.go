@@ -28,10 +28,12 @@ type cutter struct {
 	prefills  map[baselineKey]*ownPrefill // prefill as the server itself reports it
 	credits   map[string]*credit          // of these reports, by model
 	overlaps  map[baselineKey]*overlap
-	steps     map[string]probe.Mark // last decode step seen undisturbed, by model
-	watches   map[string]*stepWatch // and what the steps tell of the server
-	headers   headerWatch           // of a server that is not known
-	answering map[string]*answering // by the model that was asked for
+	steps     map[string]*knownSteps // by model
+	watches   map[string]*stepWatch  // and what the steps tell of the server
+	headers   headerWatch            // of a server that is not known
+	rests     map[baselineKey]*rests
+	decodes   map[string]*decodePlace // by dialect
+	answering map[string]*answering   // by the model that was asked for
 	unsaid    unsaid
 }
 
@@ -44,7 +46,8 @@ type baselineKey struct {
 func newCutter(ignoreReported bool) cutter {
 	return cutter{
 		ignore: ignoreReported, baselines: map[baselineKey]*baseline.Fitter{}, prefills: map[baselineKey]*ownPrefill{}, credits: map[string]*credit{}, overlaps: map[baselineKey]*overlap{},
-		steps: map[string]probe.Mark{}, watches: map[string]*stepWatch{}, answering: map[string]*answering{},
+		steps: map[string]*knownSteps{}, watches: map[string]*stepWatch{}, answering: map[string]*answering{},
+		rests: map[baselineKey]*rests{}, decodes: map[string]*decodePlace{},
 	}
 }
 
@@ -80,11 +83,11 @@ func (c *cutter) cut(r *probe.Result, o attempt.Outcome, scraped reported.Figure
 		return lesson{changed: by.changed, alias: by.alias}
 	}
 	s := cut.Server(cut.Input{Timeline: r.Timeline, RTT: r.RTT})
-	step := c.step(r, k.Model, s, alone)
+	step := c.step(r, k.Model, s, c.toldStep(figures), alone)
 	stepped, changed := c.watch(r, k.Model, alone)
 	in := cut.Input{
 		Timeline: r.Timeline, RTT: r.RTT, Figures: figures, IgnoreReported: c.ignore, Uncached: r.UncachedTokens(),
-		OutputTokens: r.OutputTokens, Alone: alone, Step: step, Headers: c.server.HeadersLeave(),
+		OutputTokens: r.OutputTokens, Alone: alone, Step: step, StepBasis: basisOf(step, cut.Step(r.Timeline), c.toldStep(figures)), Headers: c.server.HeadersLeave(),
 		CacheUnsaid: r.Knobs.Cache == probe.Warm && r.CachedTokens == 0,
 	}
 	found := lesson{alias: by.alias}
@@ -94,14 +97,20 @@ func (c *cutter) cut(r *probe.Result, o attempt.Outcome, scraped reported.Figure
 		c.learn(r, k, in, alone)
 	}
 	found.belied = c.believe(&in, k, r.At, climbed)
+	rests, decodes := made(c.rests, keyOf(k)), made(c.decodes, figures.Dialect)
+	in.Rest, in.DecodeInReport = rests.of(in.Uncached), decodes.settled
 	if stepped {
 		in.Doubt = cut.Changed
 	}
 	out := c.divide(in, k)
+	decodes.add(out.DecodeInReport)
+	if out.Rest.OK {
+		rests.add(in.Uncached, out.Rest.At)
+	}
 	if out.OwnPrefill.OK && alone && by.teaches && teaches(r, in) {
 		c.own(k).add(baseline.Point{At: r.At, Tokens: r.UncachedTokens(), Server: out.OwnPrefill.At})
 	}
-	r.Waterfall, r.Contention = out.Waterfall, out.Contention
+	r.Waterfall, r.Contention, r.Basis = out.Waterfall, out.Contention, out.Basis
 	for _, f := range out.Flags {
 		r.Flagged(f)
 	}
@@ -111,6 +120,7 @@ func (c *cutter) cut(r *probe.Result, o attempt.Outcome, scraped reported.Figure
 	var moved bool
 	if found.changed, moved = fitterOf(c.baselines, k).Changed(); moved {
 		delete(c.prefills, keyOf(k)) // of the server before
+		delete(c.rests, keyOf(k))
 	}
 	for _, text := range []string{changed, by.changed} {
 		if text != "" {
@@ -131,7 +141,7 @@ func (c *cutter) watch(r *probe.Result, model string, alone bool) (stepped bool,
 	if !own.OK || len(r.Timeline.Tokens) < fewestTokens {
 		return false, ""
 	}
-	w := c.stepsOf(model)
+	w := made(c.watches, model)
 	switch {
 	case alone:
 		stepped, changed = w.add(own.At)
@@ -141,19 +151,13 @@ func (c *cutter) watch(r *probe.Result, model string, alone bool) (stepped bool,
 	if changed == "" {
 		return stepped, ""
 	}
+	c.steps[model] = &knownSteps{sound: []time.Duration{own.At}}
 	for _, cache := range []probe.Cache{probe.Bust, probe.Warm} {
 		delete(c.baselines, baselineKey{model, cache})
 		delete(c.prefills, baselineKey{model, cache})
+		delete(c.rests, baselineKey{model, cache})
 	}
 	return stepped, changed
-}
-
-// stepsOf are the steps of a model.
-func (c *cutter) stepsOf(model string) *stepWatch {
-	if c.watches[model] == nil {
-		c.watches[model] = &stepWatch{}
-	}
-	return c.watches[model]
 }
 
 // learn teaches the baseline.
@@ -175,7 +179,7 @@ func (c *cutter) believe(in *cut.Input, k probe.Knobs, at time.Time, climbed boo
 		in.OwnPrefill = c.own(k).of(in.Uncached)
 	}
 	in.Above = fitterOf(c.baselines, k).Above(in.Uncached)
-	if c.inDoubt(k) || c.stepsOf(k.Model).inDoubt() || c.overlap(k).unseen(at) {
+	if c.inDoubt(k) || made(c.watches, k.Model).inDoubt() || c.overlap(k).unseen(at) {
 		in.Doubt = cut.Slower
 	}
 	if in.Baseline != nil {
@@ -211,7 +215,7 @@ func (c *cutter) inDoubt(k probe.Knobs) bool { return fitterOf(c.baselines, k).I
 
 // stepsInDoubt reports whether the decode steps of probes that overlap may be
 // those of a slower server.
-func (c *cutter) stepsInDoubt(k probe.Knobs) bool { return c.stepsOf(c.now(k).Model).inDoubt() }
+func (c *cutter) stepsInDoubt(k probe.Knobs) bool { return made(c.watches, c.now(k).Model).inDoubt() }
 
 // unique are the knobs with prompts that share nothing.
 func unique(k probe.Knobs) probe.Knobs {
@@ -227,32 +231,18 @@ func (c *cutter) curve(fitters map[baselineKey]*baseline.Fitter, k probe.Knobs, 
 	return nil
 }
 
-// step is one decode step of the probe's stream, or the target's last known
-// one. In a busy batch a step is longer than that of this stream alone: what
-// other requests add to it is no first decode, so the steps seen undisturbed
-// are the limit. One that doesn't fit into the server time was disturbed by others
-// after the first token.
-func (c *cutter) step(r *probe.Result, model string, s time.Duration, alone bool) probe.Mark {
-	own, idle := cut.Step(r.Timeline), c.steps[model]
-	switch {
-	case !own.OK:
-		return idle
-	case !fits(own.At, s) && (!idle.OK || idle.At < own.At):
-		return idle
-	case alone || !idle.OK:
-		c.steps[model] = own
-		return own
+// toldStep is what the server says that a token after the first took.
+func (c *cutter) toldStep(f reported.Figures) probe.Mark {
+	if c.ignore || f.Step.At <= 0 {
+		return probe.Mark{}
 	}
-	return probe.At(min(own.At, idle.At))
+	return f.Step
 }
-
-// fits reports whether a decode step can have been in the server time, give or
-// take what steps vary by.
-func fits(step, s time.Duration) bool { return step <= s+max(2*time.Millisecond, s/4) }
 
 // report notes what the server said of the request.
 func (c *cutter) report(r *probe.Result, f reported.Figures, cached stream.Count) {
 	r.Reported, r.Dialect = f.Raw, f.Dialect
+	r.CachedTold = r.CachedTold || f.CachedTokens.OK || cached.OK
 	switch {
 	case f.CachedTokens.OK:
 		r.CachedTokens = f.CachedTokens.N
@@ -260,7 +250,7 @@ func (c *cutter) report(r *probe.Result, f reported.Figures, cached stream.Count
 		r.CachedTokens = cached.N
 	}
 	if r.PromptExact && r.CachedTokens > r.PromptTokens || cachedTooMuch(r) || r.CachedTokens > attempt.MostPrompt(r.PromptTokens) {
-		r.CachedTokens = 0
+		r.CachedTokens, r.CachedTold = 0, false
 		r.Flagged(probe.FlagAbsurdReport)
 	}
 	if r.Knobs.Cache == probe.Bust && r.CachedTokens > max(manyCached, r.PromptTokens/10) {
@@ -290,30 +280,22 @@ func teaches(r *probe.Result, in cut.Input) bool {
 }
 
 // own is what the server reports of its prefill in the model and cache mode.
-func (c *cutter) own(k probe.Knobs) *ownPrefill {
-	key := keyOf(k)
-	if c.prefills[key] == nil {
-		c.prefills[key] = &ownPrefill{}
-	}
-	return c.prefills[key]
-}
+func (c *cutter) own(k probe.Knobs) *ownPrefill { return made(c.prefills, keyOf(k)) }
 
 // overlap counts how long probes of the model and cache mode have overlapped.
-func (c *cutter) overlap(k probe.Knobs) *overlap {
-	key := keyOf(k)
-	if c.overlaps[key] == nil {
-		c.overlaps[key] = &overlap{}
-	}
-	return c.overlaps[key]
-}
+func (c *cutter) overlap(k probe.Knobs) *overlap { return made(c.overlaps, keyOf(k)) }
 
 func keyOf(k probe.Knobs) baselineKey { return baselineKey{k.Model, k.Cache} }
 
 // fitterOf is the fitter of the model and cache mode.
 func fitterOf(fitters map[baselineKey]*baseline.Fitter, k probe.Knobs) *baseline.Fitter {
-	key := keyOf(k)
-	if fitters[key] == nil {
-		fitters[key] = &baseline.Fitter{}
+	return made(fitters, keyOf(k))
+}
+
+// made is what a map has under a key, made where there is nothing.
+func made[K comparable, V any](m map[K]*V, key K) *V {
+	if m[key] == nil {
+		m[key] = new(V)
 	}
-	return fitters[key]
+	return m[key]
 }

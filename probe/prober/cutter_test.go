@@ -26,6 +26,7 @@ type fed struct {
 	name    string              // of the model in the answers
 	leave   leave               // when the headers do
 	change  func(*probe.Result) // what else is of a probe, nil for nothing
+	held    func(i int) bool    // the tokens after the first come in a bunch; nil for never
 
 	told []string
 }
@@ -52,6 +53,10 @@ func (f *fed) probe(tokens int) probe.Result {
 	jitter := 1 + 0.01*float64((f.i*7)%5-2)
 	at := msec(0.1 + (handling+queue+prefill+step)*jitter)
 	r := probe.Result{At: noon.Add(time.Duration(f.i) * time.Second), RTT: probe.At(0), PromptTokens: tokens, OutputTokens: 6, PromptExact: true}
+	gap := step
+	if f.held != nil && f.held(f.i) {
+		gap /= 9
+	}
 	f.i++
 	r.Knobs.Model, r.Knobs.Cache, r.Model = "m", probe.Bust, f.name
 	if f.name != "" && !sameModel(f.name, "m") {
@@ -65,7 +70,7 @@ func (f *fed) probe(tokens int) probe.Result {
 		r.Timeline.Headers.At -= msec((prefill + step) * jitter)
 	}
 	for i := range 6 {
-		r.Timeline.Tokens = append(r.Timeline.Tokens, probe.Arrival{At: at + time.Duration(i)*msec(step*jitter), Read: i})
+		r.Timeline.Tokens = append(r.Timeline.Tokens, probe.Arrival{At: at + time.Duration(i)*msec(gap*jitter), Read: i})
 	}
 	r.Timeline.LastToken = probe.At(r.Timeline.Tokens[5].At)
 	if f.change != nil {

@@ -143,7 +143,7 @@ func (l *lane) possible(r *probe.Result, s shot, n int) bool {
 func (l *lane) countPrompt(r *probe.Result, s shot, n int) {
 	if l.countsUncached && s.knobs.Cache == probe.Warm {
 		r.PromptTokens = max(s.text.Guess, n)
-		r.CachedTokens = r.PromptTokens - n
+		r.CachedTokens, r.CachedTold = r.PromptTokens-n, true
 		r.Flagged(probe.FlagApproximate)
 		return
 	}

@@ -31,8 +31,8 @@ type loads struct {
 
 // firstRequest is the very first one to a model.
 type firstRequest struct {
-	tokens int
-	took   time.Duration
+	tokens     int
+	took, step time.Duration // without its first decode, and that
 }
 
 func (l *loads) note(r *probe.Result) {
@@ -41,20 +41,21 @@ func (l *loads) note(r *probe.Result) {
 	}
 }
 
-// begin keeps what the first request to a model took.
-func (l *loads) begin(r *probe.Result, s time.Duration) {
+// begin keeps what the first request to a model took, without its first decode.
+func (l *loads) begin(r *probe.Result, s, step time.Duration) {
 	if l.first == nil {
 		l.first = map[string]firstRequest{}
 	}
 	if _, known := l.first[r.Knobs.Model]; !known {
-		l.first[r.Knobs.Model] = firstRequest{r.UncachedTokens(), s}
+		l.first[r.Knobs.Model] = firstRequest{r.UncachedTokens(), s, step}
 	}
 }
 
 // look finds a first request after a pause, or after another model, that took
 // far longer than on an idle server; and those that waited for the same. The
 // very first request to a model is told of once the others show what is usual.
-func (l *loads) look(r *probe.Result, s time.Duration, c baseline.Curve) string {
+// Times are told with the first decode, which s and the baseline leave out.
+func (l *loads) look(r *probe.Result, s, step time.Duration, c baseline.Curve) string {
 	if !c.Idle() || r.Knobs.Pressure > 0 {
 		return ""
 	}
@@ -86,7 +87,7 @@ func (l *loads) look(r *probe.Result, s time.Duration, c baseline.Curve) string 
 		after = "another model"
 	}
 	return fmt.Sprintf("The first prompt after %s took the server %s where %s is usual: the model was loaded first, or the server had to wake up.",
-		after, roundly(s), roundly(usual))
+		after, roundly(s+step), roundly(usual+step))
 }
 
 // soonLoaded reports whether a request that took very long after a short pause
@@ -117,5 +118,5 @@ func (l *loads) lookAtFirst(model string, c baseline.Curve) string {
 		return ""
 	}
 	return fmt.Sprintf("The very first prompt took the server %s where %s is usual: the model was loaded first, or the server had to wake up.",
-		roundly(first.took), roundly(usual))
+		roundly(first.took+first.step), roundly(usual+first.step))
 }

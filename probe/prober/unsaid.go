@@ -32,18 +32,18 @@ func (u *unsaid) look(r *probe.Result, in cut.Input, uncached *baseline.Curve) s
 	}
 	s := cut.Server(in) - in.Step.At
 	if uncached == nil {
-		u.loads.begin(r, s)
+		u.loads.begin(r, s, in.Step.At)
 		return ""
 	}
-	if text := u.loads.look(r, s, *uncached); text != "" {
+	if text := u.loads.look(r, s, in.Step.At, *uncached); text != "" {
 		return text
 	}
-	return u.lookForCache(r, s, *uncached)
+	return u.lookForCache(r, s, in.Step.At, *uncached)
 }
 
 // lookForCache finds prompts with a shared prefix that cost far less than they
 // can without a cache, though none is spoken of.
-func (u *unsaid) lookForCache(r *probe.Result, s time.Duration, c baseline.Curve) string {
+func (u *unsaid) lookForCache(r *probe.Result, s, step time.Duration, c baseline.Curve) string {
 	if r.Knobs.Cache != probe.Warm || r.CachedTokens > 0 || !c.Covers(r.PromptTokens) {
 		return ""
 	}
@@ -66,7 +66,7 @@ func (u *unsaid) lookForCache(r *probe.Result, s time.Duration, c baseline.Curve
 		return ""
 	}
 	return fmt.Sprintf("The server caches prompts and does not say so: prompts of %d tokens that share a prefix take it %s where unique ones take %s. How many tokens it had to prefill is not known, so its time stays in one piece.",
-		r.PromptTokens, roundly(s), roundly(usual))
+		r.PromptTokens, roundly(s+step), roundly(usual+step))
 }
 
 // roundly is a duration for a sentence.

@@ -31,6 +31,7 @@ type Probe struct {
 	PromptChars int               `json:"prompt_chars,omitempty"`
 	PromptFrom  string            `json:"prompt_tokens_source"`
 	Cached      int               `json:"cached_tokens"`
+	CachedFrom  string            `json:"cached_tokens_source,omitempty"` // "not told" where the server says nothing of caching: then 0 stands for the unknown
 	Output      int               `json:"output_tokens"`
 	OutputFrom  string            `json:"output_tokens_source"`
 	Pressure    int               `json:"pressure"`
@@ -109,7 +110,7 @@ func FromResult(r *probe.Result, target string) Probe {
 		Type: "probe", Seq: r.Seq, At: stamp(r.At), Target: target, Model: r.Knobs.Model, Epoch: r.Epoch, Kind: r.Kind,
 		Address: r.Address, Proxy: r.Proxy, Names: r.Names, Protocol: r.Protocol, TLS: r.TLS, Resumed: r.Resumed,
 		Asked: r.Knobs.PromptTokens, MaxTokens: r.Knobs.MaxTokens,
-		PromptChars: r.PromptChars, PromptFrom: from(r.PromptExact), Cached: r.CachedTokens, Output: r.OutputTokens, OutputFrom: from(r.OutputExact),
+		PromptChars: r.PromptChars, PromptFrom: from(r.PromptExact), Cached: r.CachedTokens, CachedFrom: told(r.CachedTold), Output: r.OutputTokens, OutputFrom: from(r.OutputExact),
 		Pressure: r.Knobs.Pressure, Cache: r.Knobs.Cache, Conn: ConnNew, Clock: r.Clock, Coalesced: r.Coalesced,
 		TTFT: mark(r.TTFT()), AnswerTTFT: mark(r.AnswerTTFT()), Total: mark(r.TotalTime()), TPOT: mark(r.TPOT()), ITL: itl(r.ITL()),
 		Marks:    Marks{Headers: mark(t.Headers), FirstEvent: mark(t.FirstEvent), FirstReasoning: mark(t.FirstReasoning)},
@@ -171,6 +172,16 @@ func from(exact bool) string {
 		return "usage"
 	}
 	return "approximate"
+}
+
+// CachedNotTold is the source of cached tokens that nobody speaks of.
+const CachedNotTold = "not told"
+
+func told(yes bool) string {
+	if yes {
+		return "reported"
+	}
+	return CachedNotTold
 }
 
 func itl(gaps []time.Duration) *ITL {

@@ -46,7 +46,7 @@ func TestARecordComesBack(t *testing.T) {
 			{Name: probe.RTT, Duration: 212346 * time.Microsecond, Source: probe.Measured},
 			{Name: probe.Prefill, Duration: 200 * ms, Source: probe.Estimated, Lo: 190 * ms, Hi: 210 * ms},
 		},
-		PromptTokens: 1024, PromptExact: true, CachedTokens: 12, OutputTokens: 3, OutputExact: true,
+		PromptTokens: 1024, PromptExact: true, CachedTokens: 12, CachedTold: true, OutputTokens: 3, OutputExact: true,
 		RTT: probe.At(38200 * time.Microsecond), Lag: 100 * time.Microsecond, Reported: map[string]any{"x": 1.5}, Flags: []probe.Flag{probe.FlagCached},
 	}
 	for _, r := range []*probe.Result{want, {
@@ -256,5 +256,28 @@ func TestOddLines(t *testing.T) {
 	rec, err = open(t, session+line("http://user:pass@host/v1", 1, 0, 100))
 	if err != nil || rec.Targets[0].Name != "http://host/v1" {
 		t.Errorf("a name with a password: %v, %+v", err, rec.Targets)
+	}
+}
+
+// What a server does not say of its cache is not said by its record; one that
+// is older than the difference is taken at its word.
+func TestWhatIsNotToldOfTheCache(t *testing.T) {
+	for _, told := range []bool{true, false} {
+		var out bytes.Buffer
+		r := &probe.Result{Seq: 1, Kind: probe.Ordinary, CachedTold: told}
+		if err := record.NewWriter(&out).Write(record.FromResult(r, "us")); err != nil {
+			t.Fatal(err)
+		}
+		rec, err := open(t, session+out.String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := rec.Targets[0].Results[0].CachedTold; got != told {
+			t.Errorf("told %v comes back as %v from %s", told, got, out.String())
+		}
+	}
+	rec, err := open(t, session+line("us", 1, 0, 100))
+	if err != nil || !rec.Targets[0].Results[0].CachedTold {
+		t.Errorf("an older record: %v", err)
 	}
 }

@@ -16,7 +16,7 @@ func result(p record.Probe) *probe.Result {
 		Knobs:   probe.Knobs{Model: p.Model, PromptTokens: p.Asked, MaxTokens: p.MaxTokens, Pressure: p.Pressure, Cache: p.Cache},
 		Address: p.Address, Proxy: p.Proxy, Names: p.Names, Protocol: p.Protocol, TLS: p.TLS, Resumed: p.Resumed,
 		Reused: p.Conn == record.ConnReused || p.Conn == record.ConnReady, Fresh: p.Conn == record.ConnReady, Clock: p.Clock, Coalesced: p.Coalesced, Status: p.Status, RequestID: p.RequestID, Headers: p.Headers,
-		PromptChars: p.PromptChars, CachedTokens: p.Cached, PromptExact: p.PromptFrom == "usage", OutputTokens: p.Output, OutputExact: p.OutputFrom == "usage",
+		PromptChars: p.PromptChars, CachedTokens: p.Cached, CachedTold: p.CachedFrom != record.CachedNotTold, PromptExact: p.PromptFrom == "usage", OutputTokens: p.Output, OutputExact: p.OutputFrom == "usage",
 		RTT: mark(p.RTT), Retransmits: p.Retransmits, Lag: duration(p.Lag), Lost: duration(p.Lost), ReadDelay: duration(p.ReadDelay), Contention: mark(p.Contention),
 		Reported: p.Reported, Flags: p.Flags, Failure: failure(p.Error),
 		Timeline: probe.Timeline{

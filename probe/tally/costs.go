@@ -21,7 +21,7 @@ type Cost struct {
 
 // addCost notes what a probe that succeeded cost.
 func (t *Target) addCost(r *probe.Result) {
-	if r.Failure != nil || r.Kind == probe.Warmup || !r.TTFT().OK || r.TTFT().At <= 0 || r.UncachedTokens() <= 0 {
+	if r.Failure != nil || r.Kind == probe.Warmup || !r.TTFT().OK || r.TTFT().At <= 0 || !r.UncachedKnown() || r.UncachedTokens() <= 0 {
 		return
 	}
 	c := Cost{Tokens: r.UncachedTokens(), TTFT: r.TTFT().At, Outside: -1, Epoch: r.Epoch}

@@ -81,7 +81,7 @@ func (e *epoch) add(r *probe.Result) {
 	default:
 		s.ttft, s.total, s.tpot = r.TTFT(), r.TotalTime(), r.TPOT()
 		s.itl = median(r.ITL())
-		if s.ttft.OK && r.UncachedTokens() > 0 {
+		if s.ttft.OK && r.UncachedKnown() && r.UncachedTokens() > 0 {
 			s.per1k = probe.At(s.ttft.At * 1000 / time.Duration(r.UncachedTokens()))
 		}
 		if a := r.AnswerTTFT(); a.OK && a != s.ttft {

@@ -80,6 +80,8 @@ func TestCosts(t *testing.T) {
 		func(r *probe.Result) { r.Failure = &probe.Failure{Kind: probe.FailStream} },
 		func(r *probe.Result) { r.Flagged(probe.FlagClockStep) },
 		func(r *probe.Result) { r.CachedTokens = r.PromptTokens },
+		func(r *probe.Result) { r.Knobs.Cache = probe.Warm }, // and the server speaks of no cache
+		func(r *probe.Result) { r.Flagged(probe.FlagSilentCache) },
 	} {
 		r := success(3+i, 100*ms)
 		change(&r)

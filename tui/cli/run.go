@@ -157,7 +157,7 @@ func (c *runCmd) end(s *session.Session, plan *setup.Plan, slos judges, interrup
 		f := t.Figures()
 		w, _ := t.P50()
 		succeeded = succeeded || f.Probes-f.Failed-f.Beside > 0
-		fmt.Fprintln(said, views.PlainSummary(name, k.Model, f, w, theme))
+		fmt.Fprintln(said, views.PlainSummary(name, k.Model, f, w, t.Nearest(), theme))
 		for i, slo := range plan.Session.Prober.Settings.SLO {
 			n, of := t.Within(slo.Limit)
 			fmt.Fprintln(said, views.PlainLimit(slo, views.Share{N: n, Of: of}, f, theme)+slos.line(target, i, theme))

@@ -97,7 +97,7 @@ func in(v views.View, s views.Snapshot) views.Snapshot {
 // resultOf is a probe that makes a point.
 func resultOf(p views.Point, target, number int, t *views.Target) *probe.Result {
 	r := &probe.Result{
-		Seq: number, At: Start.Add(p.At), Target: target, Kind: probe.Ordinary, Epoch: p.Epoch, PromptTokens: 256, PromptExact: t.Figures.PromptExact,
+		Seq: number, At: Start.Add(p.At), Target: target, Kind: probe.Ordinary, Epoch: p.Epoch, PromptTokens: 256, CachedTold: t.Figures.PromptExact, PromptExact: t.Figures.PromptExact,
 		Knobs: probe.DefaultKnobs, OutputTokens: 16,
 	}
 	r.Knobs.Model = t.Model
@@ -126,7 +126,7 @@ func Full() *probe.Result {
 		Protocol: "HTTP/1.1", TLS: "TLS 1.3", Status: 200, RequestID: "req_01H", Model: "llama-70b\x1b[31m",
 		Headers:      map[string]string{"server": "uvicorn", "x-ratelimit-remaining-requests": "4,999"},
 		Waterfall:    cut(8.2, 2.5, 9.8, 85.1, 9.3),
-		PromptTokens: 1023, PromptExact: true, CachedTokens: 64, OutputTokens: 16, OutputExact: true, FirstTokens: 1,
+		PromptTokens: 1023, PromptExact: true, CachedTokens: 64, CachedTold: true, OutputTokens: 16, OutputExact: true, FirstTokens: 1,
 		Text:         "Time is what keeps everything from happening at once.\n\x1b[2Jこれは長い文です。 \U0001f30d",
 		FinishReason: "length", RTT: probe.At(ms(8)), Retransmits: 1, Lag: ms(0.4), ReadDelay: ms(0.05), Contention: probe.At(ms(3)),
 		Reported: map[string]any{"time_in_queue_ms": 9.81, "prefill_ms": 94.4}, Dialect: "vllm", Flags: []probe.Flag{probe.FlagReportMismatch},

@@ -110,7 +110,7 @@ func (g gen) result(targets int) *probe.Result {
 		Seq: g.r.IntN(1 << 30), At: Start.Add(g.duration()), Target: g.r.IntN(targets+3) - 1, Kind: probe.Kind(g.text()), Epoch: g.r.IntN(9),
 		Address: g.text(), Reused: g.coin(), Clock: probe.ClockKind(g.text()), Proxy: g.text(), Names: g.list(), Protocol: g.text(), TLS: g.text(),
 		Status: g.r.IntN(600), RequestID: g.text(), Model: g.text(), Headers: map[string]string{g.text(): g.text(), "server": g.text()},
-		Waterfall: g.waterfall(), PromptTokens: g.r.IntN(1 << 20), CachedTokens: g.r.IntN(9), OutputTokens: g.r.IntN(99), Text: g.text(),
+		Waterfall: g.waterfall(), PromptTokens: g.r.IntN(1 << 20), CachedTokens: g.r.IntN(9), CachedTold: g.coin(), OutputTokens: g.r.IntN(99), Text: g.text(),
 		FinishReason: g.text(), RTT: g.mark(), Lag: g.duration(), ReadDelay: g.duration(), Contention: g.mark(),
 		Reported: map[string]any{g.text(): g.text(), "x": g.r.Float64()}, Dialect: g.text(), Flags: []probe.Flag{probe.Flag(g.text())},
 	}
@@ -214,7 +214,7 @@ func (g gen) target(now time.Duration) views.Target {
 	}
 	if g.coin() {
 		t.Last = &views.Settled{Seq: g.r.IntN(1 << 30), Kind: probe.Ordinary, Waterfall: g.waterfall(), TTFT: g.duration(), PromptTokens: g.r.IntN(1 << 20),
-			CachedTokens: g.r.IntN(1<<20) - 9, Marks: views.Marks{Headers: g.mark(), FirstEvent: g.mark(), FirstReasoning: g.mark(), FirstAnswer: g.mark(), Ack: g.mark()},
+			CachedTokens: g.r.IntN(1<<20) - 9, CachedTold: g.coin(), UncachedGuess: g.coin(), Marks: views.Marks{Headers: g.mark(), FirstEvent: g.mark(), FirstReasoning: g.mark(), FirstAnswer: g.mark(), Ack: g.mark()},
 			Contention: g.mark(), Truth: g.waterfall(), Known: g.known()}
 	}
 	if g.r.IntN(3) == 0 {

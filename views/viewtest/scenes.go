@@ -179,7 +179,7 @@ func Demo() views.Snapshot {
 		Name: "near", Region: "us-east", Model: "sim-8b", URL: "http://127.0.0.1:41017/v1",
 		Live: &views.Live{Seq: 374, Kind: probe.Ordinary, Waterfall: growing(near, 71.6), Elapsed: ms(71.6)},
 		Last: &views.Settled{Seq: 372, Kind: probe.Ordinary, Waterfall: cut(8.2, 2.5, 9.8, 85.1, 9.3), TTFT: ms(114.9),
-			PromptTokens: 1023, PromptExact: true, Contention: probe.At(ms(6.4)), Truth: books(9.1, 1.9, 8.6, 86, 9.3),
+			PromptTokens: 1023, CachedTold: true, PromptExact: true, Contention: probe.At(ms(6.4)), Truth: books(9.1, 1.9, 8.6, 86, 9.3),
 			Marks: views.Marks{Headers: probe.At(ms(10.7)), FirstEvent: probe.At(ms(63.2)), FirstAnswer: probe.At(ms(114.9))},
 			Known: views.Known{Dialect: "vllm", Clock: probe.KernelClock, RTT: true, Reused: true, Link: "127.0.0.1:41017 TLS 1.3 kept, session resumed; the name resolved to 127.0.0.1 ::1"}},
 		P50: near, P50Probes: 64, P50Truth: books(8.9, 1.9, 2.8, 85.3, 9.3), Fit: fitted(),
@@ -190,7 +190,7 @@ func Demo() views.Snapshot {
 	}, {
 		Name: "far", Region: "ap-south", Model: "sim-8b", URL: "http://127.0.0.1:41018/v1",
 		Last: &views.Settled{Seq: 373, Kind: probe.Ordinary, Waterfall: cut(96.2, 3.0, 31.5, 88.9, 9.9), TTFT: ms(229.5),
-			PromptTokens: 1024, CachedTokens: 64, PromptExact: true, Truth: books(98.4, 2, 30.1, 89.1, 9.9),
+			PromptTokens: 1024, CachedTokens: 64, CachedTold: true, PromptExact: true, Truth: books(98.4, 2, 30.1, 89.1, 9.9),
 			Marks: views.Marks{Headers: probe.At(ms(229.5)), FirstEvent: probe.At(ms(229.5)), FirstReasoning: probe.At(ms(229.5)), FirstAnswer: probe.At(ms(612))},
 			Known: views.Known{Dialect: "vllm", Clock: probe.KernelClock, RTT: true, Reused: true}},
 		P50: far, P50Probes: 64, P50Truth: books(97.3, 2, 17.6, 89.2, 9.9), Fit: fitted(),
