@@ -27,7 +27,11 @@ func newDrain(f *os.File) *drain { return &drain{File: f, out: openOutflow(f)} }
 func (d *drain) Write(b []byte) (int, error) {
 	start := time.Now()
 	n, full, err := d.out.write(b)
-	d.queue.wrote(n, full, start, time.Now())
+	if d.out.stuck() {
+		d.queue.forget(time.Now())
+	} else {
+		d.queue.wrote(n, full, start, time.Now())
+	}
 	d.sent.Add(int64(n))
 	return n, err
 }
@@ -54,6 +58,38 @@ func (d *drain) settle(ctx context.Context, send func(tea.Msg)) {
 		return
 	}
 	d.echo.wait(ctx)
+}
+
+// stuckLook is how often is looked whether a terminal that takes nothing does again,
+// or the program is to end.
+const stuckLook = 100 * time.Millisecond
+
+// relieve waits while the terminal takes nothing, and then has it catch up; it
+// returns how long that took, 0 where the terminal takes what is written. Where it
+// has missed a frame the next is drawn as a whole.
+func (d *drain) relieve(ctx context.Context, send func(tea.Msg)) time.Duration {
+	if !d.out.stuck() {
+		return 0
+	}
+	start := time.Now()
+	for ctx.Err() == nil {
+		all, err := d.out.relieve(stuckLook)
+		if all || err != nil { // an error comes to the program with the next write
+			break
+		}
+	}
+	if d.out.missed() {
+		send(tea.ClearScreen())
+	}
+	return time.Since(start)
+}
+
+// filter is the echo's, but nothing is waited for on a terminal that takes nothing.
+func (d *drain) filter(ctx context.Context, msg tea.Msg) tea.Msg {
+	if _, quits := msg.(tea.QuitMsg); quits && d.out.stuck() {
+		return msg
+	}
+	return d.echo.filter(ctx, msg)
 }
 
 // ours reports whether answers of the terminal come to this program.
@@ -112,7 +148,7 @@ func (q *queue) wrote(n int, full bool, start, end time.Time) {
 	}
 	waited := max(end.Sub(start), time.Microsecond)
 	if waited > stalledFor {
-		q.rate, q.bytes, q.raises, q.full, q.since = 0, 0, 0, end, 0
+		q.reset(end)
 		return
 	}
 	between := end.Sub(q.full)
@@ -123,6 +159,15 @@ func (q *queue) wrote(n int, full bool, start, end time.Time) {
 	q.full, q.since, q.faster = end, 0, end
 	q.raises = min(max(tryAfter, 2*q.raises), tryAtLast)
 }
+
+// forget notes that nobody reads, which tells nothing of the rate.
+func (q *queue) forget(now time.Time) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.reset(now)
+}
+
+func (q *queue) reset(now time.Time) { q.rate, q.bytes, q.raises, q.full, q.since = 0, 0, 0, now, 0 }
 
 // pause is how long to wait before the next frame is drawn.
 func (q *queue) pause(now time.Time) time.Duration {

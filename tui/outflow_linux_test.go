@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/creack/pty"
 	"golang.org/x/term"
@@ -35,9 +36,9 @@ func TestOutflow(t *testing.T) {
 	read := sync.OnceFunc(func() {
 		reading.Go(func() { io.CopyN(&got, far, int64(6+len(much))) })
 	})
-	o.wait = func(fd int) error { // nobody reads before the terminal is full
+	o.wait = func(fd int, _ time.Duration) (bool, error) { // nobody reads before the terminal is full
 		read()
-		return writable(fd)
+		return writable(fd, patience)
 	}
 	if n, full, err := o.write([]byte(much)); n != len(much) || !full || err != nil {
 		t.Errorf("much: %d written, full %v, %v", n, full, err)

@@ -27,4 +27,12 @@ func (o *outflow) write(b []byte) (n int, full bool, err error) {
 // ours reports whether the terminal is this program's, which is not known here.
 func (*outflow) ours() bool { return true }
 
+// stuck reports whether something is kept for a terminal that takes nothing:
+// here a write waits.
+func (*outflow) stuck() bool { return false }
+
+func (*outflow) relieve(time.Duration) (all bool, err error) { return true, nil }
+
+func (*outflow) missed() bool { return false }
+
 func (*outflow) close() {}

@@ -113,7 +113,7 @@ func Run(ctx context.Context, c session.Config, o Options) (*session.Session, er
 	defer terminal.out.close()
 	var stopped stops
 	opts := append(options(ctx, o), tea.WithFilter(func(_ tea.Model, msg tea.Msg) tea.Msg {
-		msg = terminal.echo.filter(ctx, msg)
+		msg = terminal.filter(ctx, msg)
 		stopped.filter(msg)
 		return msg
 	}))
@@ -291,5 +291,8 @@ func forward(ctx context.Context, s *session.Session, look func() *state, progra
 		}
 		timer.Reset(every)
 		terminal.settle(ctx, program.Send)
+		if stuck := terminal.relieve(ctx, program.Send); stuck > 0 {
+			dropped.took(time.Now(), stuck)
+		}
 	}
 }

@@ -116,12 +116,18 @@ func Main() {
 	} else if errors.Is(err, tui.ErrPanic) {
 		code = exitCrash
 	}
-	ended, end := context.WithCancel(context.Background())
-	end()
-	last := newOutlet(ended, os.Stderr)
+	last := parting(os.Stderr)
 	fmt.Fprintln(last, "ttftop:", err)
 	last.Close() // nowhere to tell an error
 	os.Exit(code)
+}
+
+// parting is an outlet for what is said at the end, which keeps the program for a
+// moment at most.
+func parting(out io.Writer) *outlet {
+	ended, end := context.WithCancel(context.Background())
+	end()
+	return newOutlet(ended, out)
 }
 
 // negatives ties a negative number to the flag before it, so that it is refused by
@@ -211,11 +217,13 @@ func show(f screenFlags, o tui.Options, prepare func() (*setup.Plan, error)) err
 	if plain {
 		return lines(plan, o, typed)
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGHUP)
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGHUP, syscall.SIGQUIT)
 	defer stop()
 	s, err := tui.Run(ctx, plan.Session, o)
 	if s != nil && err == nil {
-		leave(os.Stdout, s, plan, l.theme)
+		last := parting(os.Stdout)
+		leave(last, s, plan, l.theme)
+		last.Close() // the terminal has nowhere to tell an error
 	}
 	return err
 }
