@@ -33,6 +33,7 @@ func TestEndOnATerminalThatTakesNothing(t *testing.T) {
 			tm := run(t, 160, 45, environ(t), "demo", "--record", record)
 			tm.waitFor(`[1-9] probes`)
 			held := tm.hold()
+			time.Sleep(3 * restEvery) // it has something to draw meanwhile, and waits to write it
 			if err := c.end(tm); err != nil {
 				t.Fatal(err)
 			}
