@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
+
+	"ttftop/probe"
 )
 
 func TestEntrySaysWhatIsWrong(t *testing.T) {
@@ -79,5 +81,26 @@ func TestPaste(t *testing.T) {
 	p.press("enter")
 	if got := p.last().Knobs[0].Model; strings.ContainsFunc(got, func(r rune) bool { return r < ' ' }) || !strings.HasPrefix(got, "maker/model") {
 		t.Errorf("pasted model %q", got)
+	}
+}
+
+// A comma that parts no thousands is refused wherever a number is typed, with what
+// to write: it may be a decimal point.
+func TestDecimalCommas(t *testing.T) {
+	for typed, want := range map[string]string{"r R enter 0 , 5 enter": "write 0.5", "enter 1 , 5 k enter": "write 1.5k"} {
+		p := sitAt(t, atSimulator)
+		p.press(typed)
+		if d := p.m.dialog; d == nil || !strings.Contains(d.Error, want) {
+			t.Errorf("%s: %+v; want %q", typed, d, want)
+		}
+	}
+}
+
+// The rate can be typed down to what the flag and the configuration take.
+func TestSlowestRate(t *testing.T) {
+	p := sitAt(t, atSimulator)
+	p.press("r R enter 0 . 0 0 1 enter")
+	if got := p.last().Knobs[0].Rate; got != probe.MinRate {
+		t.Errorf("rate %v: %+v", got, p.m.dialog)
 	}
 }

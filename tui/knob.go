@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -70,9 +71,9 @@ var knobs = []knob{
 		take: func(to *probe.Knobs, from probe.Knobs) { to.Rate = from.Rate },
 		turn: func(k *probe.Knobs, up bool) { k.Rate = along(rateLadder, k.Rate, up) },
 		parse: func(k *probe.Knobs, text string) error {
-			v, err := typed.Number(strings.TrimSuffix(text, "/s"))
-			if err != nil || v < 0.01 || v > probe.MaxRate {
-				return fmt.Errorf("type probes per second between 0.01 and %g", probe.MaxRate)
+			v, err := typed.Number(strings.TrimSuffix(strings.TrimSpace(text), "/s"))
+			if err != nil || v < probe.MinRate || v > probe.MaxRate {
+				return toType(err, fmt.Sprintf("type probes per second between %g and %s", probe.MinRate, views.Count(probe.MaxRate)))
 			}
 			k.Rate = v
 			return nil
@@ -98,12 +99,21 @@ func whole(name, key, example string, ladder []float64, least, most int, field f
 		parse: func(k *probe.Knobs, text string) error {
 			v, err := typed.Number(text)
 			if err != nil || v != math.Trunc(v) || v < float64(least) || v > float64(most) {
-				return fmt.Errorf("type a whole number from %s to %s, such as %s", views.Count(int64(least)), views.Count(int64(most)), example)
+				return toType(err, fmt.Sprintf("type a whole number from %s to %s, such as %s", views.Count(int64(least)), views.Count(int64(most)), example))
 			}
 			*field(k) = int(v)
 			return nil
 		},
 	}
+}
+
+// toType is the error about a value that can't be: what to type, or what the comma
+// in it could mean.
+func toType(err error, what string) error {
+	if comma, ok := errors.AsType[typed.Comma](err); ok {
+		return comma
+	}
+	return errors.New(what)
 }
 
 func oneOf[T ~string](to *T, text string, a, b T) error {

@@ -21,10 +21,12 @@ import (
 //	  0└0──────500─────1,000 tokens
 //
 // Both axes are linear, so that the line is one, or both logarithmic where the
-// lengths go over more than logFrom times the shortest.
+// lengths go over more than logFrom times the shortest. Points that are far above
+// all others stand on a line of their own over the axis, beside the highest of
+// their values.
 func ScalingPlot(snap Snapshot, width, height int, th themes.Theme) string {
 	s := newSheet(width, height, th)
-	x, y, ok := scalingReach(snap.Targets, (s.w-plotMargin)/10, (s.h-1)/3)
+	x, y, above, ok := scalingReach(snap.Targets, (s.w-plotMargin)/10, (s.h-1)/3)
 	if !ok {
 		s.text(2, s.h/2, clip("not yet: no probe has told its prompt length and had a first token", s.w-3, s.sym), themes.Dim)
 		return s.String()
@@ -33,12 +35,18 @@ func ScalingPlot(snap Snapshot, width, height int, th themes.Theme) string {
 	for _, v := range y.ticks {
 		f.x = max(f.x, cells(short(v/1e6))+2)
 	}
+	var p scalingFrame
+	if above > 0 {
+		p.top = 1
+		p.above = s.sym.Above + short(nanoseconds(above)/1e6)
+		f.x = max(f.x, cells(p.above)+2)
+	}
 	f.w = s.w - f.x - letterMargin
-	if f.rows < 2 || f.w < leastPlot {
+	if f.rows < 2+p.top || f.w < leastPlot {
 		return s.String()
 	}
-	s.scalingAxes(f, x, y)
-	p := scalingFrame{f, x, y}
+	p.frame, p.tokens, p.ttft = f, x, y
+	s.scalingAxes(p)
 	for _, i := range drawOrder(snap) {
 		s.costs(snap, i, p)
 	}
@@ -51,7 +59,7 @@ func ScalingPlot(snap Snapshot, width, height int, th themes.Theme) string {
 // ScalingTitle is the name of the panel, and what its axes are.
 func ScalingTitle(snap Snapshot) (name, remark string) {
 	name = "TTFT against uncached prompt tokens"
-	x, _, ok := scalingReach(snap.Targets, 8, 8)
+	x, _, _, ok := scalingReach(snap.Targets, 8, 8)
 	switch {
 	case !ok:
 		return name, "all epochs"
@@ -65,14 +73,25 @@ func ScalingTitle(snap Snapshot) (name, remark string) {
 type scalingFrame struct {
 	frame
 	tokens, ttft reach
+	top          int    // lines over the scale, for the points above it
+	above        string // what these lines are named
+}
+
+// row is the line of a TTFT.
+func (p scalingFrame) row(ttft time.Duration) int {
+	if nanoseconds(ttft) > p.ttft.hi {
+		return 0
+	}
+	return p.rows - 1 - p.ttft.at(nanoseconds(ttft), p.rows-p.top)
 }
 
 // logFrom is how many times as long as the shortest prompt the longest is
 // where a linear axis would press the short ones together.
 const logFrom = 200
 
-// scalingReach are the scales of tokens and of TTFT; false without a point.
-func scalingReach(targets []Target, xTicks, yTicks int) (x, y reach, ok bool) {
+// scalingReach are the scales of tokens and of TTFT, and the highest TTFT where it
+// is above its scale, else 0; false without a point.
+func scalingReach(targets []Target, xTicks, yTicks int) (x, y reach, above time.Duration, ok bool) {
 	least, most := math.Inf(1), 0.0
 	quickest := math.Inf(1)
 	var h heights
@@ -85,30 +104,37 @@ func scalingReach(targets []Target, xTicks, yTicks int) (x, y reach, ok bool) {
 		}
 	}
 	if most == 0 {
-		return x, y, false
+		return x, y, 0, false
 	}
 	slowest, _ := h.reach()
 	xTicks, yTicks = min(max(xTicks, 2), 10), min(max(yTicks, 2), 8)
 	if most >= logFrom*least {
-		return logReach(least, most, xTicks), logReach(quickest, nanoseconds(slowest), yTicks), true
+		x, y = logReach(least, most, xTicks), logReach(quickest, nanoseconds(slowest), yTicks)
+	} else {
+		x, y = linearReach(0, most, xTicks), linearReach(0, nanoseconds(slowest), yTicks)
 	}
-	return linearReach(0, most, xTicks), linearReach(0, nanoseconds(slowest), yTicks), true
+	if nanoseconds(h.most) > y.hi {
+		above = h.most
+	}
+	return x, y, above, true
 }
 
 // scalingAxes draws both axes with their labels.
-func (s *sheet) scalingAxes(f frame, x, y reach) {
+func (s *sheet) scalingAxes(p scalingFrame) {
+	f, x, y := p.frame, p.tokens, p.ttft
 	for row := range f.rows {
 		s.put(f.x-1, row, s.sym.AxisWall, themes.Border)
 	}
 	s.put(f.x-1, f.rows, s.sym.AxisCorner, themes.Border)
 	s.fill(f.x, f.rows, f.w, s.sym.AxisFloor, themes.Border)
 	for _, v := range y.ticks {
-		row := f.rows - 1 - y.at(v, f.rows)
+		row := f.rows - 1 - y.at(v, f.rows-p.top)
 		if v == 0 {
 			row = f.rows
 		}
 		s.right(f.x-1, row, short(v/1e6), themes.Dim)
 	}
+	s.right(f.x-1, 0, p.above, themes.Warn)
 	end := f.x
 	for i, v := range x.ticks {
 		label := shortCount(int64(math.Round(v)))
@@ -133,8 +159,7 @@ func (s *sheet) costs(snap Snapshot, i int, p scalingFrame) {
 			if now {
 				tok = themes.Target(i)
 			}
-			row := p.rows - 1 - p.ttft.at(nanoseconds(c.TTFT), p.rows)
-			s.text(p.x+p.tokens.at(float64(c.Tokens), p.w), row, letter(i), tok)
+			s.text(p.x+p.tokens.at(float64(c.Tokens), p.w), p.row(c.TTFT), letter(i), tok)
 		}
 	}
 }
@@ -146,7 +171,7 @@ func (s *sheet) baseline(t *Target, target int, p scalingFrame) {
 	if len(t.Fit.Line) == 0 || !ok {
 		return
 	}
-	w, h := p.w*dotsAcross, p.rows*dotsDown
+	w, h := p.w*dotsAcross, (p.rows-p.top)*dotsDown
 	var strokes []stroke
 	first := p.tokens.at(float64(t.Fit.Line[0].Tokens), w)
 	last := p.tokens.at(float64(t.Fit.Line[len(t.Fit.Line)-1].Tokens), w)
@@ -156,7 +181,7 @@ func (s *sheet) baseline(t *Target, target int, p scalingFrame) {
 		if float64(cost) > p.ttft.hi {
 			break
 		}
-		y := h - 1 - p.ttft.at(nanoseconds(cost), h)
+		y := p.rows*dotsDown - 1 - p.ttft.at(nanoseconds(cost), h)
 		strokes = append(strokes, stroke{column: column, high: y, low: y, first: y, last: y, joined: true})
 	}
 	if s.sym.ASCII {

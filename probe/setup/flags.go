@@ -32,15 +32,15 @@ type HandoffFlags struct {
 
 // ProbeFlags say how it is probed. What is nil was not given.
 type ProbeFlags struct {
-	PromptTokens   *int           `placeholder:"N" help:"Prompt length in tokens, as the endpoint counts them (256)."`
-	Pressure       *int           `placeholder:"N" help:"Batch pressure: load streams kept in flight for each target (0)."`
-	MaxTokens      *int           `placeholder:"N" help:"Output tokens of a probe (16)."`
+	PromptTokens   *int           `type:"count" placeholder:"N" help:"Prompt length in tokens, as the endpoint counts them (256)."`
+	Pressure       *int           `type:"count" placeholder:"N" help:"Batch pressure: load streams kept in flight for each target (0)."`
+	MaxTokens      *int           `type:"count" placeholder:"N" help:"Output tokens of a probe (16)."`
 	Cache          *string        `placeholder:"bust|warm" help:"Unique prompts, or prompts that share a prefix (bust)."`
 	CacheShare     *float64       `placeholder:"SHARE" help:"Share of the prompt that warm prompts have in common, 0 to 1 (0.9)."`
 	Conn           *string        `placeholder:"warm|cold" help:"Keep connections, or make a new one for each probe (warm)."`
 	Rate           *float64       `placeholder:"R" help:"Probes per second for each target (1; demo 2)."`
 	Timeout        *time.Duration `placeholder:"TIME" help:"Limit of each wait: for headers, for the first token, between tokens (30s)."`
-	TokenBudget    *int64         `placeholder:"N" help:"Stop when so many tokens have been sent and received."`
+	TokenBudget    *int64         `type:"count" placeholder:"N" help:"Stop when so many tokens have been sent and received."`
 	SLO            []string       `name:"slo" sep:"none" placeholder:"SLO" help:"Limit to hold the figures to, such as p95=600ms, ttft_per_1k=80ms, tpot=40ms or failures=1%%; may repeat."`
 	Request        string         `placeholder:"FILE" help:"Probe with your own chat request, in JSON."`
 	IgnoreReported bool           `help:"Cut waterfalls without what servers report of themselves."`

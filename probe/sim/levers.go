@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -118,6 +119,9 @@ func mishap(name, group, about string, at func(*Levers) *Fault, choices ...strin
 func wanted(value string, err error, what string) error {
 	if err == nil {
 		return nil
+	}
+	if comma, ok := errors.AsType[typed.Comma](err); ok {
+		return comma
 	}
 	return &unread{value, what, err}
 }

@@ -77,6 +77,8 @@ func TestLeversRefuse(t *testing.T) {
 			{"user-prompt", "0", "user-prompt is 0"},
 			{"user-peak", "0", "user-peak is 0"},
 			{"users", "inf", "users is inf: set it to 0 to 1000"},
+			{"users", "0,5", `users is "0,5": a comma parts thousands here: write 0.5`},
+			{"user-prompt", "1,5", `user-prompt is "1,5": a comma parts thousands here: write 1.5`},
 			{"users", "1e6", "users is 1000000"},
 			{"rtt", "24h", "rtt is 24h0m0s: set it to 0s to 10s"},
 			{"jitter", "24h", "jitter is 24h0m0s"},

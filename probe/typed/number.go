@@ -10,18 +10,25 @@ import (
 
 // Number reads a number as people type it: "8192", "8,192", "8k", "1.5k".
 // k is 1,024 where the number before it is whole, as in the names of context
-// lengths, and 1,000 otherwise. There is no -0. The error is strconv.ErrRange for
-// one that is too large, else strconv.ErrSyntax.
+// lengths, and 1,000 otherwise. There is no -0. The error is a Comma, or
+// strconv.ErrRange for one that is too large, else strconv.ErrSyntax.
 func Number(text string) (float64, error) {
-	digits := strings.ReplaceAll(strings.TrimSpace(strings.ToLower(text)), ",", "")
-	times := 1.0
-	if rest, ok := strings.CutSuffix(digits, "k"); ok {
-		digits, times = rest, 1000
-		if !strings.Contains(rest, ".") {
-			times = 1024
+	digits := strings.TrimSpace(strings.ToLower(text))
+	rest, kilo := strings.CutSuffix(digits, "k")
+	if strings.Contains(rest, ",") {
+		if !grouped.MatchString(rest) {
+			return 0, Comma{strings.TrimSpace(text)}
 		}
+		rest = strings.ReplaceAll(rest, ",", "")
 	}
-	v, err := strconv.ParseFloat(digits, 64)
+	times := 1.0
+	switch {
+	case kilo && strings.Contains(rest, "."):
+		times = 1000
+	case kilo:
+		times = 1024
+	}
+	v, err := strconv.ParseFloat(rest, 64)
 	if err == nil && math.IsInf(v*times, 0) {
 		err = strconv.ErrRange
 	}

@@ -98,7 +98,7 @@ type configCmd struct{}
 func Main() {
 	log.SetOutput(io.Discard) // what net/http remarks on idle connections would spoil the screen
 	var c cli
-	parser := kong.Must(&c, kong.Name("ttftop"), kong.Description("top for time to first token: why is the first token slow?"), kong.Vars{
+	parser := kong.Must(&c, count, kong.Name("ttftop"), kong.Description("top for time to first token: why is the first token slow?"), kong.Vars{
 		"version": version(), "scenarios": strings.Join(scenario.Names(), ", "), "themes": strings.Join(themes.Names(), ", "),
 	})
 	parsed, err := parser.Parse(negatives(os.Args[1:]))
