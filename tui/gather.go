@@ -82,7 +82,9 @@ func (st *state) addTarget(t *tally.Tally, i int, target probe.Target, now time.
 	}
 	if r := of.Last; r != nil {
 		v.Address, v.Clock = connection(r), r.Clock
-		v.Last = settled(r)
+		if of.Failure == nil || r.Knobs.Model == k.Model { // else it says nothing of the model that fails
+			v.Last = settled(r)
+		}
 		v.Engine = r.Engine
 		if reportCuts(r.Waterfall) {
 			v.Dialect = r.Dialect
@@ -200,7 +202,7 @@ func status(t *tally.Tally, record string, writeErr error, now time.Time) views.
 	spent := t.Spent()
 	s := views.Status{Probes: probes, Failed: failed, Sent: spent.Sent, Received: spent.Received, Budget: spent.Budget, Record: record, Lag: t.Lag(), ReadDelay: t.ReadDelay()}
 	for i := range t.Settings().Knobs {
-		s.Rate, s.Pressure = worse(s.Rate, t.Target(i).Rate(t.Settings().RateOf(i))), worse(s.Pressure, t.Target(i).Pressure())
+		s.Rate, s.Pressure = worse(s.Rate, t.Target(i).Rate(t.Settings().RateOf(i))), worse(s.Pressure, t.Target(i).Pressure(t.Settings().Knobs[i].Pressure))
 	}
 	if writeErr != nil {
 		s.RecordError = writeErr.Error()

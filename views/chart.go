@@ -241,30 +241,49 @@ func (s *sheet) failure(f frame, x int) {
 	s.put(x, y, s.sym.Failed, themes.Bad)
 }
 
-// endLetters puts each target's letter behind its last point, on the nearest
-// free line.
+// endLetters puts each target's letter behind its last point, on a free line no
+// farther than the next. Where there is none, the letters of a line give way to how
+// many there are.
 func (s *sheet) endLetters(snap Snapshot, f frame) {
+	left := make([]int, f.rows) // letters of each line without a place
 	for i := range f.views {
 		for j := len(f.views[i]) - 1; j >= 0; j-- {
 			p := f.views[i][j]
 			if p.Failed {
 				continue
 			}
-			s.endLetter(f, i, f.dot(p.TTFT)/dotsDown)
+			if row := f.dot(p.TTFT) / dotsDown; !s.endLetter(f, i, row) {
+				left[row]++
+			}
 			break
+		}
+	}
+	for row, n := range left {
+		if n > 0 {
+			s.text(f.x+f.w, row, crowd(n+letterMargin), themes.Dim)
 		}
 	}
 }
 
-func (s *sheet) endLetter(f frame, target, row int) {
+// crowd is a number of letters in letterMargin cells.
+func crowd(n int) string {
+	if n > 9 {
+		return "9+"
+	}
+	return "+" + strconv.Itoa(n)
+}
+
+// endLetter puts a letter at a line; false where there is no room.
+func (s *sheet) endLetter(f frame, target, row int) bool {
 	for _, x := range []int{f.x + f.w, f.x + f.w + 1} {
-		for away := range 3 {
+		for away := range 2 {
 			for _, y := range []int{row - away, row + away} {
 				if y >= 0 && y < f.rows && s.blank(x, y) {
 					s.text(x, y, letter(target), themes.Target(target))
-					return
+					return true
 				}
 			}
 		}
 	}
+	return false
 }

@@ -182,3 +182,25 @@ func BenchmarkChart(b *testing.B) {
 		Chart(snap, 200, 40, th)
 	}
 }
+
+// A letter stands no farther than a line from where its target is; where there are
+// too many for that, how many there are stands there.
+func TestEndLettersStandWhereTheyBelong(t *testing.T) {
+	th, err := themes.Pick("mono", true, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	snap := Snapshot{Now: 20 * time.Second}
+	for range 12 {
+		snap.Targets = append(snap.Targets, Target{Points: every(0, 20, 10*time.Millisecond, 1)})
+	}
+	snap.Targets = append(snap.Targets, Target{Points: every(0, 20, 100*time.Millisecond, 1)})
+	lines := strings.Split(ansi.Strip(Chart(snap, 60, 11, th)), "\n")
+	var ends []string
+	for _, line := range lines[:10] {
+		ends = append(ends, strings.TrimSpace(string([]rune(line)[58:])))
+	}
+	if got := strings.Join(ends, "|"); got != "M|||||||BE|+8|CF" {
+		t.Errorf("at the right edge: %s\n%s", got, strings.Join(lines, "\n"))
+	}
+}

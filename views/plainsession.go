@@ -102,7 +102,7 @@ func PlainStatus(snap Snapshot, th themes.Theme) string {
 	}
 	lines = append(lines, strings.Join(knobs, ", "))
 	st := &snap.Status
-	line := fmt.Sprintf("%s, %s failed, tokens %s sent %s received, %s a minute", plural(int64(st.Probes), "probe"), Count(int64(st.Failed)), Count(st.Sent), Count(st.Received), Count(st.PerMinute))
+	line := fmt.Sprintf("%s, %s failed, tokens %s sent %s received, at most %s a minute", plural(int64(st.Probes), "probe"), Count(int64(st.Failed)), Count(st.Sent), Count(st.Received), Count(st.PerMinute))
 	if snap.Paused {
 		line += ", paused"
 	}

@@ -153,7 +153,7 @@ func (s *sheet) statusItems(snap Snapshot, words statusWords) []statusItem {
 		room := s.w - 2 - widthOf(items) - gap
 		add(rankTrouble, span{clip("record: "+head(st.RecordError, longest(s.w)), max(min(room, s.w/3), 12), s.sym), themes.Bad})
 	}
-	add(rankSpeed, span{words.count(st.PerMinute), themes.Text}, span{"/min", themes.Dim})
+	add(rankSpeed, span{s.sym.AtMost, themes.Dim}, span{words.count(st.PerMinute), themes.Text}, span{"/min", themes.Dim}) // what the knobs may cost, not what was spent
 	if c := clocks(snap.Targets); c != "" {
 		add(rankClock, words.clockItem(c)...)
 	}

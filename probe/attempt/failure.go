@@ -112,7 +112,10 @@ func tlsSentence(err error) string {
 
 // lost is a connection that broke after it was made.
 func lost(err error) *probe.Failure {
-	message := "connection lost: " + plain(err)
+	message := cause(err)
+	if !strings.Contains(message, "connection lost") {
+		message += " (connection lost)"
+	}
 	switch {
 	case errors.Is(err, syscall.ECONNRESET):
 		message = "connection lost: reset by the other end"
@@ -122,6 +125,21 @@ func lost(err error) *probe.Failure {
 		message = "connection lost: the other end closed it while the request was sent"
 	}
 	return &probe.Failure{Kind: probe.FailStream, Message: message}
+}
+
+// cause is what an error says without the names of the libraries and layers that
+// it came through, which stand in front.
+func cause(err error) string {
+	text := plain(err)
+	for cut := true; cut; {
+		cut = false
+		for _, layer := range []string{"net/http: ", "http: ", "http2: ", "HTTP/1.x transport connection broken: ", "textproto: ", "net/textproto: "} {
+			if rest, ok := strings.CutPrefix(text, layer); ok && rest != "" {
+				text, cut = rest, true
+			}
+		}
+	}
+	return text
 }
 
 // address is where a connection was tried, with a colon after it.

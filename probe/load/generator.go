@@ -78,6 +78,8 @@ func (g *Generator) Set(n int, stream Stream, fresh bool) {
 	keep := min(n, len(g.workers))
 	if fresh {
 		keep = 0
+	}
+	if fresh || n == 0 { // what failed says nothing of what is asked for now
 		g.state.Failed, g.state.Err = 0, nil
 	}
 	for _, end := range g.workers[keep:] {
@@ -161,7 +163,7 @@ func (g *Generator) leave(err error, failed bool) {
 	g.mu.Lock()
 	g.state.addUp(time.Now())
 	g.state.InFlight--
-	if failed {
+	if failed && g.state.Asked > 0 {
 		g.state.Failed++
 		g.state.Err = err
 	}

@@ -115,6 +115,26 @@ func TestFailuresBackOff(t *testing.T) {
 	})
 }
 
+// Once no stream is asked for, nothing is told of those that failed.
+func TestNoLoadHasNoFailure(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := New(t.Context(), func(State) {})
+		defer g.Close()
+		g.Set(1, func(context.Context) error { time.Sleep(time.Second); return errors.New("HTTP 404") }, true)
+		time.Sleep(1500 * time.Millisecond)
+		synctest.Wait()
+		if s := g.State(); s.Err == nil {
+			t.Fatalf("state %+v", s)
+		}
+		g.Set(0, nil, false)
+		time.Sleep(10 * time.Second) // one that was in flight fails yet
+		synctest.Wait()
+		if s := g.State(); s.Failed != 0 || s.Err != nil || s.InFlight != 0 {
+			t.Errorf("state %+v", s)
+		}
+	})
+}
+
 // While streams are replaced and their number changes, each new request waits
 // for the end of one that it takes the place of.
 func TestReplacingNeverAddsUp(t *testing.T) {

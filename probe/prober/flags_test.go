@@ -1,9 +1,11 @@
 package prober
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"testing"
 
 	"ttftop/probe"
@@ -65,6 +67,27 @@ func TestFlags(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A model is the one that was asked for whatever of its name can't be shown.
+func TestAnEchoedNameIsTheSame(t *testing.T) {
+	for _, name := range []string{"my-👩\u200d💻-model", strings.Repeat("long", 75), "two  blanks"} {
+		s := testserver.New(t, nil, func(a *testserver.Answer, _ *testserver.Request) {
+			data, err := json.Marshal(map[string]any{"model": name, "choices": []any{map[string]any{"index": 0, "delta": map[string]string{"content": "A"}}}})
+			if err != nil {
+				t.Error(err)
+			}
+			a.Event(string(data))
+			a.Event("[DONE]")
+		})
+		k := fast()
+		k.Model = name
+		for _, r := range begin(t, onto(s, k)).ordinary(1) {
+			if slices.Contains(r.Flags, probe.FlagOtherModel) {
+				t.Errorf("%q is taken for another model: %q", name, r.Model)
+			}
+		}
 	}
 }
 

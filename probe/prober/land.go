@@ -10,6 +10,7 @@ import (
 	"ttftop/probe/endpoint"
 	"ttftop/probe/prompt"
 	"ttftop/probe/reported"
+	"ttftop/probe/stream"
 )
 
 // land takes a shot that has ended: it is sent again in another shape, or
@@ -173,9 +174,10 @@ func (l *lane) tried(model string) string {
 }
 
 // otherModel reports whether the answer names another model than the one asked
-// for. An Azure deployment has a name of its own.
+// for. An Azure deployment has a name of its own. Of what the answer says there is left
+// what fits to be shown, so what was asked for is held against it in the same form.
 func (l *lane) otherModel(got, asked string) bool {
-	return got != "" && asked != "" && l.target.Endpoint.API != probe.Azure && !sameModel(got, asked)
+	return got != "" && asked != "" && l.target.Endpoint.API != probe.Azure && !sameModel(got, stream.Name(asked))
 }
 
 // account keeps the books of a finished request: tokens, the count, the ladder.

@@ -60,9 +60,9 @@ func (t *Target) Rate(perSecond float64) Kept {
 }
 
 // Pressure is how many load streams were in flight of those asked for, on
-// average over the last seconds.
-func (t *Target) Pressure() Kept {
-	if len(t.pace) == 0 {
+// average over the last seconds; nothing where none are asked for now.
+func (t *Target) Pressure(now int) Kept {
+	if len(t.pace) == 0 || now <= 0 {
 		return Kept{}
 	}
 	from, to := t.pace.since(), t.pace[len(t.pace)-1]

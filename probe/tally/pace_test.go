@@ -47,8 +47,11 @@ func TestWhatIsKept(t *testing.T) {
 		if got := target.Rate(10); got != c.rate {
 			t.Errorf("%s: rate %+v, want %+v", name, got, c.rate)
 		}
-		if got := target.Pressure(); got != c.pressure {
+		if got := target.Pressure(8); got != c.pressure {
 			t.Errorf("%s: pressure %+v, want %+v", name, got, c.pressure)
+		}
+		if got := target.Pressure(0); got != (Kept{}) {
+			t.Errorf("%s: pressure %+v where none is asked for any more", name, got)
 		}
 		if probes.Share() != c.due || pressure.Share() != c.overLoad {
 			t.Errorf("%s: overall %+v and %+v", name, probes, pressure)

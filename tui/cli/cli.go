@@ -189,9 +189,6 @@ func (c *demoCmd) Run() error {
 func show(f screenFlags, o tui.Options, prepare func() (*setup.Plan, error)) error {
 	typed, seen := term.IsTerminal(int(os.Stdin.Fd())), term.IsTerminal(int(os.Stdout.Fd()))
 	plain := f.Plain || seen && tui.Dumb(os.Environ())
-	if !plain && !(typed && seen) {
-		return errors.New("the screen needs a terminal: write --plain for lines and typed commands, ttftop run … for a table, or ttftop run … --json for records")
-	}
 	if err := f.versus(&o); err != nil {
 		return err
 	}
@@ -209,6 +206,9 @@ func show(f screenFlags, o tui.Options, prepare func() (*setup.Plan, error)) err
 	l, err := pick(f, plan)
 	if err != nil {
 		return err
+	}
+	if !plain && !(typed && seen) {
+		return errors.New("the screen needs a terminal: write --plain for lines and typed commands, ttftop run … for a table, or ttftop run … --json for records")
 	}
 	plan.Session.Version = version()
 	o.Theme, o.Fixed, o.Colours, o.Record, o.Truth = l.theme, l.fixed, l.colours, plan.Record, plan.Truth
