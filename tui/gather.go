@@ -82,7 +82,7 @@ func (st *state) addTarget(t *tally.Tally, i int, target probe.Target, now time.
 	}
 	if r := of.Last; r != nil {
 		v.Address, v.Clock = connection(r), r.Clock
-		if of.Failure == nil || r.Knobs.Model == k.Model { // else it says nothing of the model that fails
+		if of.Failure == nil || r.Knobs.Model == "" || r.Knobs.Model == k.Model { // else it says nothing of the model that fails
 			v.Last = settled(r)
 		}
 		v.Engine = r.Engine

@@ -49,6 +49,27 @@ func equalSettled(a, b views.Settled) bool {
 		a.PromptTokens == b.PromptTokens && a.CachedTokens == b.CachedTokens && a.PromptExact == b.PromptExact
 }
 
+// The waterfall of another model isn't shown as the last of one that fails.
+func TestLastIsOfTheModelThatFails(t *testing.T) {
+	w := tellOf(t, targetAt(t, "near", atReal, "a", "b"))
+	w.ended(func(r *probe.Result) { r.Knobs.Model = "a" })
+	before := settingsFor(w.targets)
+	before.Knobs[0].Model = "a"
+	after := before.Clone()
+	after.Knobs[0].Model = "b"
+	w.tell(probe.Changed{Epoch: 1, At: w.start.Add(2 * time.Second), Before: before, Settings: after})
+	if v := w.at(2 * time.Second).targets[0]; v.Last == nil {
+		t.Error("the waterfall goes before the other model has answered")
+	}
+	w.ended(func(r *probe.Result) {
+		r.Epoch, r.Knobs.Model = 1, "b"
+		fails(probe.Failure{Kind: probe.FailStatus, Status: 404, Message: "no such model"})(r)
+	})
+	if v := w.at(3 * time.Second).targets[0]; v.Last != nil || v.Failure == "" {
+		t.Errorf("last %+v, failure %q", v.Last, v.Failure)
+	}
+}
+
 func TestGatherEffect(t *testing.T) {
 	w := tellOf(t, targetAt(t, "near", atReal, "a"))
 	w.ended(nil)

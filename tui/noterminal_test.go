@@ -46,6 +46,15 @@ func TestNoTerminal(t *testing.T) {
 	}
 }
 
+// A flag that can't be is told before the terminal is missed.
+func TestNoTerminalAndABadFlag(t *testing.T) {
+	cmd := exec.Command(program(t), "demo", "--rate", "5000")
+	cmd.Env = environ(t)
+	if status, said := without(t, cmd, false, true); status != 2 || !strings.Contains(said, "--rate 5000 is out of range") {
+		t.Errorf("status %d: %q", status, said)
+	}
+}
+
 // without runs a command with its input and output at a terminal or not, and
 // returns its exit status and all that it has said.
 func without(t *testing.T, cmd *exec.Cmd, ttyIn, ttyOut bool) (status int, said string) {
