@@ -77,3 +77,18 @@ func (f *Failure) Censored() bool {
 	}
 	return false
 }
+
+// ByEndpoint reports whether the probe counts among those that the endpoint
+// failed. A fault on this side says nothing of it, and what was skipped or
+// cancelled was never put to it: a share of failures leaves them out of both
+// counts.
+func (f *Failure) ByEndpoint() bool {
+	if f == nil {
+		return false
+	}
+	switch f.Kind {
+	case FailClient, FailSkipped, FailCanceled:
+		return false
+	}
+	return true
+}

@@ -126,6 +126,7 @@ func TestStandings(t *testing.T) {
 		{views.Figures{}, views.Share{}, "[0 0 0 0]"},
 		{views.Figures{Probes: 100, Failed: 1, Beside: 1, Per1k: probe.At(80 * time.Millisecond), TPOT: probe.At(40 * time.Millisecond)}, views.Share{N: 95, Of: 100}, "[1 1 1 1]"},
 		{views.Figures{Probes: 100, Failed: 2, Beside: 1, Per1k: probe.At(81 * time.Millisecond), TPOT: probe.At(41 * time.Millisecond)}, views.Share{N: 94, Of: 100}, "[2 2 2 2]"},
+		{views.Figures{Probes: 101, Failed: 1, Skipped: 1, Beside: 50, Ours: 50}, views.Share{N: 49, Of: 50}, "[1 0 0 1]"}, // faults on this side
 	} {
 		p.engineDoes(func(st *state) {
 			st.targets[0].Figures = c.f

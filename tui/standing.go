@@ -43,7 +43,8 @@ func metBy(s probe.SLO, f *views.Figures, share views.Share) views.Met {
 	case probe.TPOTMetric:
 		return known(f.TPOT.OK, f.TPOT.At <= s.Limit)
 	case probe.FailuresMetric:
-		return known(f.Probes > 0, float64(f.Failed+f.Beside) <= s.Share*float64(f.Probes))
+		n, of := f.Failures()
+		return known(of > 0, float64(n) <= s.Share*float64(of))
 	}
 	return views.MetUnknown
 }

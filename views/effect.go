@@ -247,7 +247,7 @@ func rounded(d time.Duration) string {
 
 // failing reports whether no probe has succeeded since the change.
 func (e *TargetEffect) failing() bool {
-	return e.After.Probes > 0 && e.After.Failed+e.After.Beside >= e.After.Probes
+	return e.After.Probes > 0 && e.After.Succeeded() <= 0
 }
 
 // notYet is why the effect on a target can't be told; "" where it can. What ended

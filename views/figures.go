@@ -104,7 +104,7 @@ func columnsFor(targets []Target, s *sheet) []tableColumn {
 		}, nil},
 		{"total", leastNeeded, 5, themes.Text, func(f *Figures) string { return mark(f.Total, sym) }, nil},
 		{"beside", 12, 6, themes.Text, func(f *Figures) string { return shortCount(int64(f.Beside)) }, nil},
-		{"fail", 1, 5, themes.Text, func(f *Figures) string { return percent(f.Failed+f.Beside, f.Probes, sym) }, nil},
+		{"fail", 1, 5, themes.Text, func(f *Figures) string { return failedShare(f, sym) }, nil},
 	}
 	if fast := handoffColumns(targets, sym); fast != nil {
 		all = slices.Insert(all, slices.IndexFunc(all, func(c columnPlan) bool { return c.head == "max" }), fast...)

@@ -142,6 +142,12 @@ func rate(v float64, sym *themes.Symbols) string {
 	return digits(v)
 }
 
+// failedShare is the share of the probes that the endpoint failed.
+func failedShare(f *Figures, sym *themes.Symbols) string {
+	n, of := f.Failures()
+	return percent(n, of, sym)
+}
+
 // percent formats part/whole; a part that is there never reads as 0 %.
 func percent(part, whole int, sym *themes.Symbols) string {
 	if whole <= 0 || part < 0 {

@@ -95,8 +95,9 @@ func (s *sheet) histogramLane(snap Snapshot, i int, at stretch, plot plotArea, a
 // and the quantiles.
 func (s *sheet) laneCounts(t *Target, room int) []span {
 	f := &t.Figures
-	failed := span{Count(int64(f.Failed+f.Beside)) + " failed", themes.Text}
-	if f.Failed+f.Beside > 0 {
+	failures, _ := f.Failures()
+	failed := span{Count(int64(failures)) + " failed", themes.Text}
+	if failures > 0 {
 		failed.tok = themes.Bad
 	}
 	items := [][]span{{{"n ", themes.Dim}, {Count(int64(f.Probes)), themes.Text}}, {failed}}
@@ -104,11 +105,7 @@ func (s *sheet) laneCounts(t *Target, room int) []span {
 		items = append(items, []span{{"p" + q.name + " ", themes.Dim}, {estimate(q.Estimate, s.sym), themes.Text}})
 	}
 	if f.Failed > 0 || f.Beside > 0 {
-		how := Count(int64(f.Failed)) + " censored"
-		if f.Beside > 0 {
-			how += ", " + Count(int64(f.Beside)) + " beside"
-		}
-		items = append(items, []span{{"(" + how + ")", themes.Dim}})
+		items = append(items, []span{{"(" + howCounted(f) + ")", themes.Dim}})
 	}
 	var list []span
 	for _, item := range items {
@@ -121,6 +118,19 @@ func (s *sheet) laneCounts(t *Target, room int) []span {
 		list = append(list, item...)
 	}
 	return list
+}
+
+// howCounted is how the probes without success stand in the figures: "2 censored,
+// 1 beside, 14 by this side".
+func howCounted(f *Figures) string {
+	how := Count(int64(f.Failed)) + " censored"
+	if n := f.Beside - f.Ours; n > 0 {
+		how += ", " + Count(int64(n)) + " beside"
+	}
+	if f.Ours > 0 {
+		how += ", " + Count(int64(f.Ours)) + " by this side"
+	}
+	return how
 }
 
 // quantileMarks draws a sign below the bars for each quantile, with its number

@@ -128,9 +128,9 @@ func PlainLine(name, model string, f Figures, th themes.Theme) string {
 	if f.PromptTokens > 0 {
 		line += " at " + approximate(Count(int64(f.PromptTokens)), f.PromptExact, sym) + " prompt tokens"
 	}
-	line += fmt.Sprintf(", %s, %s failed", plural(int64(f.Probes), "probe"), percent(f.Failed+f.Beside, f.Probes, sym))
-	if f.Beside > 0 {
-		line += fmt.Sprintf(" (%d refused or limited)", f.Beside)
+	line += fmt.Sprintf(", %s, %s failed", plural(int64(f.Probes), "probe"), failedShare(&f, sym))
+	if refused := f.Beside - f.Ours; refused > 0 {
+		line += fmt.Sprintf(" (%d refused or limited)", refused)
 	}
 	return line
 }

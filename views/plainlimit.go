@@ -28,7 +28,7 @@ func PlainLimit(s probe.SLO, share Share, f Figures, th themes.Theme) string {
 	case probe.TPOTMetric:
 		line = fmt.Sprintf("SLO TPOT ≤ %s: p50 %s ms", Duration(s.Limit, sym), mark(f.TPOT, sym))
 	case probe.FailuresMetric:
-		line = fmt.Sprintf("SLO %s: %s failed", s, percent(f.Failed+f.Beside, f.Probes, sym))
+		line = fmt.Sprintf("SLO %s: %s failed", s, failedShare(&f, sym))
 	}
 	return "  " + Clean(line, sym.ASCII)
 }

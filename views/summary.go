@@ -175,7 +175,7 @@ func (s *sheet) summaryFigures(t *Target) []span {
 	if l := t.Ladder; l.Done < l.Total && f.Probes == 0 {
 		return []span{{"calibrating " + Count(int64(l.Done)) + "/" + Count(int64(l.Total)), themes.Accent}}
 	}
-	list := []span{{"n " + shortCount(int64(f.Probes)), themes.Dim}, {percent(f.Failed+f.Beside, f.Probes, s.sym) + " failed", themes.Dim}}
+	list := []span{{"n " + shortCount(int64(f.Probes)), themes.Dim}, {failedShare(f, s.sym) + " failed", themes.Dim}}
 	if f.Fixed.OK && f.Slope.OK {
 		list = append(list, span{fitCell(f, " + ", s.sym), themes.Text})
 	}

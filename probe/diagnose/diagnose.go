@@ -79,8 +79,9 @@ const (
 func Target(t *tally.Target, k probe.Knobs) Finding {
 	f := t.Figures()
 	p50, n := t.P50()
+	failed, judged := f.Failures()
 	known := Known{
-		P95: t.P95(), P50: p50, Successes: n, Probes: f.Probes, Failed: f.Failed + f.Beside,
+		P95: t.P95(), P50: p50, Successes: n, Probes: judged, Failed: failed,
 		AtLeast: f.AtLeast, AtMost: slices.Contains(t.Flags, probe.FlagAtMost), Whole: whyWhole(t.Nearest()), ProxyOnly: f.ProxyOnly, Knobs: k, Prompt: f.PromptTokens, Cached: f.CachedTokens,
 	}
 	if t.Last != nil {

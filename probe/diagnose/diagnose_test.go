@@ -194,13 +194,21 @@ func TestTarget(t *testing.T) {
 	if f := Target(s.Target(0), knobs); f.Part != probe.QueuePart || f.Share != 0.9 {
 		t.Errorf("after 20 probes: %s", f.Sentence())
 	}
-	for i := range 5 {
-		s.Fold(probe.Finished{Result: probe.Result{Seq: 30 + i, Kind: probe.Ordinary, Failure: &probe.Failure{Kind: probe.FailSkipped, Message: "too many in flight"}}})
+	for i := range 50 { // this program's own standstill is no failure of the endpoint's
+		kind := []probe.FailureKind{probe.FailClient, probe.FailSkipped}[i%2]
+		s.Fold(probe.Finished{Result: probe.Result{Seq: 30 + i, Kind: probe.Ordinary, Failure: &probe.Failure{Kind: kind, Message: "not sent"}}})
 	}
+	if f := Target(s.Target(0), knobs); strings.Contains(f.Sentence(), "fail") {
+		t.Errorf("faults on this side: %s", f.Sentence())
+	}
+	for i := range 5 {
+		s.Fold(probe.Finished{Result: probe.Result{Seq: 90 + i, Kind: probe.Ordinary, Failure: &probe.Failure{Kind: probe.FailTimeout, Message: "no answer"}}})
+	}
+	s.Fold(probe.Finished{Result: probe.Result{Seq: 99, Kind: probe.Ordinary, Failure: &probe.Failure{Kind: probe.FailClient, Message: "not sent"}}})
 	r := probe.Result{Seq: 40, Kind: probe.Ordinary, Waterfall: waterfall(parts{"rtt": 10})}
 	r.Timeline.FirstToken = probe.At(r.Waterfall.Total())
 	s.Fold(probe.Finished{Result: r})
-	if got, want := Target(s.Target(0), knobs).Sentence(), "19 % of the probes fail: mend that before any latency; too many in flight"; got != want {
+	if got, want := Target(s.Target(0), knobs).Sentence(), "19 % of the probes fail: mend that before any latency; no answer"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

@@ -107,10 +107,10 @@ func (j *Judge) value(r *probe.Result) (float64, standing) {
 		switch {
 		case r.Failure == nil:
 			return 0, known
-		case r.Failure.Kind == probe.FailSkipped, r.Failure.Kind == probe.FailClient:
-			return 0, none
+		case r.Failure.ByEndpoint():
+			return 1, known
 		}
-		return 1, known
+		return 0, none
 	}
 	if r.Failure != nil {
 		return math.Inf(1), there(r.Failure.Censored() && j.SLO.Metric != probe.TPOTMetric)

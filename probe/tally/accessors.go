@@ -27,7 +27,7 @@ func (t *Tally) Spent() probe.Spent { return t.spent }
 // Notices are the sentences for the person, oldest first.
 func (t *Tally) Notices() []probe.Notice { return t.notices }
 
-// Counts are all probes that ended, and how many of them failed.
+// Counts are all probes that ended, and how many of them the endpoint failed.
 func (t *Tally) Counts() (probes, failed int) { return t.probes, t.failed }
 
 // Lag is how late this program is: in waking up, or in starting its last probe,
@@ -81,8 +81,8 @@ func (t *Target) Nearest() []*probe.Result {
 // known.
 func (t *Target) P95() probe.Waterfall { return t.current.p95() }
 
-// LastFailure is the newest failure of the present epoch; nil where there was
-// none.
+// LastFailure is the newest failure of the endpoint in the present epoch; nil
+// where there was none.
 func (t *Target) LastFailure() *probe.Failure { return t.current.failure }
 
 // Within counts the probes of the present epoch that had their first token

@@ -41,8 +41,10 @@ type epoch struct {
 	probes  int   // all that ended, those too that are not kept any more
 	failed  int   // of these, censored
 	beside  int   // of these, counted beside
+	skipped int   // of failed
+	ours    int   // of beside
 	last    *last
-	failure *probe.Failure // the newest; nil where there was none
+	failure *probe.Failure // the newest of the endpoint's; nil where there was none
 	acks    acks
 
 	drawn    resampled
@@ -70,8 +72,13 @@ func newEpoch(number int, limit time.Duration) *epoch {
 func (e *epoch) add(r *probe.Result) {
 	s := sample{censored: r.Failure.Censored()}
 	s.beside = r.Failure != nil && !s.censored
-	if r.Failure != nil {
+	switch {
+	case r.Failure.ByEndpoint():
 		e.failure = r.Failure
+	case s.censored:
+		e.skipped++
+	case s.beside:
+		e.ours++
 	}
 	switch {
 	case s.censored:
@@ -132,7 +139,7 @@ func (e *epoch) refresh() {
 		return
 	}
 	e.known = true
-	f := Figures{Probes: e.probes, Failed: e.failed, Beside: e.beside, Limit: e.limit}
+	f := Figures{Probes: e.probes, Failed: e.failed, Beside: e.beside, Skipped: e.skipped, Ours: e.ours, Limit: e.limit}
 	e.order = e.rank()
 	f.AtLeast = mostAre(e.order, probe.FlagAtLeast)
 	f.ProxyOnly = mostAre(e.order, probe.FlagProxyOnly)

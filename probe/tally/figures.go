@@ -12,7 +12,9 @@ import (
 type Figures struct {
 	Probes        int // ended, of the kinds that enter the figures
 	Failed        int // of these, ranked as slower than every success
-	Beside        int // rate limits, refusals, cancellations: counted, not ranked
+	Beside        int // rate limits, refusals, faults on this side: counted, not ranked
+	Skipped       int // of Failed: never sent, too many were in flight
+	Ours          int // of Beside: the fault is on this side
 	P50, P95, P99 quantile.Estimate
 	Max           probe.Mark
 	Per1k         probe.Mark    // p50 of TTFT per 1,000 uncached input tokens
@@ -31,3 +33,13 @@ type Figures struct {
 	Handoff       Handoff
 	TokensExact   bool // output tokens are the server's count
 }
+
+// Failures are the probes that the endpoint failed, out of those that say
+// whether it does.
+func (f *Figures) Failures() (n, of int) {
+	aside := f.Skipped + f.Ours
+	return f.Failed + f.Beside - aside, f.Probes - aside
+}
+
+// Succeeded is how many probes did.
+func (f *Figures) Succeeded() int { return f.Probes - f.Failed - f.Beside }

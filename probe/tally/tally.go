@@ -134,7 +134,7 @@ func (t *Tally) finish(e probe.Finished) {
 		target.Last = r
 	}
 	t.probes++
-	if r.Failure != nil && !r.KeptOut() {
+	if r.Failure.ByEndpoint() && !r.KeptOut() {
 		t.failed++
 	}
 	t.keep(r)
@@ -149,7 +149,9 @@ func (t *Tally) finish(e probe.Finished) {
 	if r.KeptOut() {
 		return
 	}
-	target.points.add(Point{At: r.At.Sub(t.start), TTFT: r.TTFT().At, Failed: r.Failure != nil, Epoch: r.Epoch}, maxPoints)
+	if r.Failure == nil || r.Failure.ByEndpoint() || r.Failure.Censored() {
+		target.points.add(Point{At: r.At.Sub(t.start), TTFT: r.TTFT().At, Failed: r.Failure != nil, Epoch: r.Epoch}, maxPoints)
+	}
 	if e := target.epochOf(r.Epoch); e != nil {
 		e.add(r)
 		t.choose()

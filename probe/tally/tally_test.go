@@ -95,7 +95,7 @@ func TestFigures(t *testing.T) {
 	if w.Total() != 190*ms || n != 17 {
 		t.Errorf("the p50 waterfall adds up to %v, of %d probes", w.Total(), n)
 	}
-	if probes, failed := s.Counts(); probes != 22 || failed != 5 {
+	if probes, failed := s.Counts(); probes != 22 || failed != 4 { // one was skipped
 		t.Errorf("%d probes, %d failed", probes, failed)
 	}
 }
@@ -157,6 +157,19 @@ func TestKeptOut(t *testing.T) {
 	finish(s, failure(9, probe.Failure{Kind: probe.FailClient, Code: probe.CodeNotSent}))
 	if f := s.Target(0).Figures(); s.Target(0).Beside.Unsent != 1 || f.Failed != 0 || f.Beside != 1 || f.P95.Censored {
 		t.Errorf("one that was never sent: %+v", f)
+	}
+	f = s.Target(0).Figures()
+	if n, of := f.Failures(); n != 0 || of != 1 || f.Succeeded() != 1 || f.Ours != 1 {
+		t.Errorf("this program's own fault is a failure of the endpoint's: %d of %d", n, of)
+	}
+	if _, failed := s.Counts(); failed != 0 || s.Target(0).LastFailure() != nil || len(s.Target(0).Points()) != 1 {
+		t.Error("nor is it told as one, or marked on the time axis")
+	}
+	finish(s, failure(10, probe.Failure{Kind: probe.FailSkipped}))
+	finish(s, failure(11, probe.Failure{Kind: probe.FailRateLimit}))
+	f = s.Target(0).Figures()
+	if n, of := f.Failures(); n != 1 || of != 2 || f.Failed != 1 || f.Skipped != 1 || f.Beside != 2 {
+		t.Errorf("%d of %d fail, %+v", n, of, f)
 	}
 }
 

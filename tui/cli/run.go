@@ -156,7 +156,7 @@ func (c *runCmd) end(s *session.Session, plan *setup.Plan, slos judges, interrup
 	summarize(s, plan.Session.Prober.Targets, func(name string, k probe.Knobs, t *tally.Target) {
 		f := t.Figures()
 		w, _ := t.P50()
-		succeeded = succeeded || f.Probes-f.Failed-f.Beside > 0
+		succeeded = succeeded || f.Succeeded() > 0
 		fmt.Fprintln(said, views.PlainSummary(name, k.Model, f, w, t.Nearest(), theme))
 		for i, slo := range plan.Session.Prober.Settings.SLO {
 			n, of := t.Within(slo.Limit)
