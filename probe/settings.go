@@ -71,6 +71,21 @@ func (s Settings) Alike(other Settings) bool {
 	return slices.Equal(s.Knobs, other.Knobs) && slices.EqualFunc(s.Levers, other.Levers, func(a, b Levers) bool { return maps.Equal(a, b) })
 }
 
+// AlikeFor reports the same of one target's knobs, as they hold for it amid
+// pairs, and levers.
+func (s Settings) AlikeFor(other Settings, target int) bool {
+	levers := func(s Settings) Levers {
+		if target < len(s.Levers) {
+			return s.Levers[target]
+		}
+		return nil
+	}
+	if target >= len(s.Knobs) || target >= len(other.Knobs) {
+		return len(s.Knobs) == len(other.Knobs)
+	}
+	return s.Of(target) == other.Of(target) && maps.Equal(levers(s), levers(other))
+}
+
 // DefaultKnobs are those that hold where nobody says otherwise.
 var DefaultKnobs = Knobs{
 	PromptTokens: 256,

@@ -93,7 +93,7 @@ func relevant(s views.Snapshot, p Place) views.Snapshot {
 		s.Now = 0
 		leave(&s, func(t views.Target) views.Target {
 			return views.Target{Name: t.Name, Region: t.Region, Model: t.Model, Handoff: t.Handoff, Figures: t.Figures, Ladder: t.Ladder,
-				Ranked: t.Ranked, Censored: t.Censored, Costs: t.Costs, Fit: t.Fit}
+				Ranked: t.Ranked, Censored: t.Censored, Costs: t.Costs, Fit: t.Fit, Epoch: t.Epoch}
 		})
 	case panelStatus, panelKnobs, panelFooter:
 		s.Now, s.Probes = 0, nil

@@ -67,13 +67,13 @@ func (st *state) addTarget(t *tally.Tally, i int, target probe.Target, now time.
 	}
 	v.P50, v.P50Probes = of.P50()
 	v.P95 = of.P95()
-	v.Fit = of.Fit
+	v.Fit, v.Epoch = of.Fit, of.Epoch()
 	v.P50Least, v.P50Most = anyHas(of.Nearest(), probe.FlagAtLeast), anyHas(of.Nearest(), probe.FlagAtMost)
 	st.nearest = append(st.nearest, of.Nearest())
 	v.Diagnosis = diagnose.Target(of, k)
 	if f := of.Failure; f != nil {
 		v.Failure = f.Error()
-		if f.Code == probe.CodeTooLong && refused(of, st.epoch) {
+		if f.Code == probe.CodeTooLong && refused(of) {
 			st.refusal = i
 		}
 	}

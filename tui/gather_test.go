@@ -214,7 +214,11 @@ func TestGatherRefusal(t *testing.T) {
 		{"another failure", []func(*probe.Result){fails(probe.Failure{Kind: probe.FailStatus, Status: 400, Message: "bad"})}, -1},
 	} {
 		w := tellOf(t, targetAt(t, "near", atReal, "a"), targetAt(t, "far", atReal, "a"))
-		w.tell(probe.Changed{Epoch: 1, At: w.start, Before: settingsFor(w.targets), Settings: settingsFor(w.targets)})
+		after := settingsFor(w.targets)
+		for i := range after.Knobs {
+			after.Knobs[i].PromptTokens *= 2
+		}
+		w.tell(probe.Changed{Epoch: 1, At: w.start, Before: settingsFor(w.targets), Settings: after})
 		for _, end := range c.ends {
 			w.ended(end)
 		}

@@ -14,10 +14,10 @@ import (
 
 // refused reports whether the last ordinary probe failed at the present knobs:
 // the failure is not that of a calibration, nor of a length turned since.
-func refused(t *tally.Target, epoch int) bool {
+func refused(t *tally.Target) bool {
 	points := t.Points()
 	n := len(points)
-	return n > 0 && points[n-1].Failed && points[n-1].Epoch == epoch
+	return n > 0 && points[n-1].Failed && points[n-1].Epoch == t.Epoch()
 }
 
 // connection is how the connection of a probe came about, and where it went:

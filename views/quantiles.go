@@ -53,16 +53,27 @@ func (s *sheet) timeAxis(x, y, w int, r reach) {
 	}
 }
 
-// EpochName says which epoch the figures are of.
+// EpochName says which epoch the figures are of: "epoch 3, since prompt 256 →
+// 512, B since epoch 1" where the last change turned nothing of B's.
 func EpochName(snap Snapshot) string {
-	name := "epoch " + Count(int64(max(snap.Epoch, 0)))
+	name := epochOf(snap.Epoch)
+	since := "the start"
 	for i := len(snap.Changes) - 1; i >= 0; i-- {
-		if c := snap.Changes[i]; c.Epoch == snap.Epoch {
-			return name + ", since " + c.Text
+		if c := snap.Changes[i]; c.Epoch == snap.Epoch && !c.Note {
+			since = c.Text
+			break
 		}
 	}
-	return name + ", since the start"
+	name += ", since " + since
+	for i := range snap.Targets {
+		if e := snap.Targets[i].Epoch; e != snap.Epoch {
+			name += ", " + letter(i) + " since " + epochOf(e)
+		}
+	}
+	return name
 }
+
+func epochOf(n int) string { return "epoch " + Count(int64(max(n, 0))) }
 
 // noSuccess is what a view of a distribution says while it has nothing to show.
 func noSuccess(snap Snapshot) string {

@@ -152,7 +152,7 @@ func (s *sheet) scalingAxes(p scalingFrame) {
 func (s *sheet) costs(snap Snapshot, i int, p scalingFrame) {
 	for _, now := range []bool{false, true} { // the present epoch on top
 		for _, c := range snap.Targets[i].Costs {
-			if (c.Epoch == snap.Epoch) != now {
+			if (c.Epoch == snap.Targets[i].Epoch) != now {
 				continue
 			}
 			tok := themes.Dim

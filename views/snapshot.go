@@ -74,6 +74,7 @@ type Target struct {
 	P50Most   bool            // the queue of P50 is at most what it says
 	P50Truth  probe.Waterfall // what a simulator says of the probes that P50 is the mean of; nil where it says nothing
 	Fit       probe.Fit       // the baseline
+	Epoch     int             // its own: the session's when its knobs were last turned
 	Figures   Figures         // of the current epoch
 	Diagnosis Diagnosis       // of the current epoch
 	Points    []Point         // oldest first, of the whole time window kept

@@ -12,7 +12,8 @@ func (t *Tally) Target(i int) *Target { return t.targets[i] }
 // Settings are the knobs as the prober last told them.
 func (t *Tally) Settings() probe.Settings { return t.settings }
 
-// Epoch is the present epoch.
+// Epoch is the number of the session's present epoch: a target that the last
+// change did not turn is still in an older one.
 func (t *Tally) Epoch() int { return t.epoch }
 
 // Changes are the turned knobs, oldest first.
@@ -53,6 +54,10 @@ func (t *Target) Figures() Figures {
 	f.Fixed, f.Slope = t.Fit.Fixed, t.Fit.Per1k
 	return f
 }
+
+// Epoch is the number of the target's present epoch: that of the session when
+// its knobs were last turned.
+func (t *Target) Epoch() int { return t.current.number }
 
 // Points are the ordinary probes on the time axis, oldest first. Nobody changes
 // the list.

@@ -19,12 +19,12 @@ type Cost struct {
 	Epoch   int
 }
 
-// addCost notes what a probe that succeeded cost.
-func (t *Target) addCost(r *probe.Result) {
+// addCost notes what a probe that succeeded cost, in an epoch of the target.
+func (t *Target) addCost(r *probe.Result, epoch int) {
 	if r.Failure != nil || r.Kind == probe.Warmup || !r.TTFT().OK || r.TTFT().At <= 0 || !r.UncachedKnown() || r.UncachedTokens() <= 0 {
 		return
 	}
-	c := Cost{Tokens: r.UncachedTokens(), TTFT: r.TTFT().At, Outside: -1, Epoch: r.Epoch}
+	c := Cost{Tokens: r.UncachedTokens(), TTFT: r.TTFT().At, Outside: -1, Epoch: epoch}
 	if w := r.Waterfall; len(w) > 0 && w.Of(probe.ServerPart) == 0 {
 		c.Outside = w.Of(probe.NetworkPart) + w.Of(probe.FirstDecodePart)
 	}

@@ -32,9 +32,11 @@ func (s *sample) result() *probe.Result {
 	return &probe.Result{Seq: s.seq, Timeline: probe.Timeline{FirstToken: s.ttft}, Waterfall: s.cut.waterfall(), Flags: s.flags}
 }
 
-// epoch is the probes between two changes of a knob.
+// epoch is the probes of a target between two changes of its knobs or levers.
 type epoch struct {
-	number  int
+	number  int // the session's, when it began
+	knobs   probe.Knobs
+	levers  probe.Levers
 	limit   time.Duration
 	samples []sample
 	form    *form // of the last waterfall

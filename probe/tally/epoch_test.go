@@ -90,3 +90,77 @@ func TestMarks(t *testing.T) {
 		t.Errorf("%d marks", n)
 	}
 }
+
+// both are the knobs of two targets.
+func both(a, b int) probe.Settings {
+	return probe.Settings{Knobs: []probe.Knobs{knobs(a).Knobs[0], knobs(b).Knobs[0]}}
+}
+
+// finishes folds n successes of both targets.
+func finishes(s *Tally, epoch, n int) {
+	for i := range n {
+		for target := range 2 {
+			r := in(epoch, success(100*epoch+i+1, 100*ms))
+			r.Target = target
+			finish(s, r)
+		}
+	}
+}
+
+// A turn for one target alone leaves the figures of the other, and its effect.
+func TestEpochsOfOneTarget(t *testing.T) {
+	s := New([]probe.Target{{Name: "a"}, {Name: "b"}}, both(256, 256), start, limit)
+	a, b := s.Target(0), s.Target(1)
+	finishes(s, 0, 10)
+	change(s, 1, both(256, 256), both(512, 512))
+	finishes(s, 1, 20)
+	change(s, 2, both(512, 512), both(1024, 512))
+	finishes(s, 2, 3)
+	if na, nb := a.Figures().Probes, b.Figures().Probes; na != 3 || nb != 23 {
+		t.Errorf("n %d and %d", na, nb)
+	}
+	if before, ok := b.Before(); !ok || before.Probes != 10 || !b.Shift().P50.OK {
+		t.Errorf("b is compared with %+v", before)
+	}
+	if from, to, ok := s.Compared(); !ok || from.Knobs[0].PromptTokens != 512 || to.Knobs[0].PromptTokens != 1024 || from.Knobs[1] != to.Knobs[1] {
+		t.Errorf("compared: %+v, %+v", from, to)
+	}
+	if s.Epoch() != 2 || a.Epoch() != 2 || b.Epoch() != 1 {
+		t.Errorf("epochs %d, %d, %d", s.Epoch(), a.Epoch(), b.Epoch())
+	}
+	if points, costs := b.Points(), b.Costs(); points[len(points)-1].Epoch != 1 || costs[len(costs)-1].Epoch != 1 {
+		t.Error("the line of b is broken by what was turned at a")
+	}
+	// Both again; then a, through an epoch that was too short.
+	change(s, 3, both(1024, 512), both(2048, 1024))
+	finishes(s, 3, 1)
+	late := in(2, success(900, 100*ms))
+	late.Target = 1
+	finish(s, late) // of an epoch that b had no part in
+	if before, _ := b.Before(); before.Probes != 24 {
+		t.Errorf("b before: %+v", before)
+	}
+	change(s, 4, both(2048, 1024), both(4096, 1024))
+	if from, _, _ := s.Compared(); from.Knobs[0].PromptTokens != 1024 {
+		t.Errorf("the epoch of a that was only turned through: %+v", from)
+	}
+}
+
+// What is turned back before it had a probe was never turned.
+func TestTurnedBack(t *testing.T) {
+	s := New([]probe.Target{{Name: "a"}, {Name: "b"}}, both(256, 256), start, limit)
+	finishes(s, 0, 10)
+	change(s, 1, both(256, 256), both(512, 256))
+	change(s, 1, both(256, 256), both(512, 512)) // b as well
+	if n := s.Target(1).Figures().Probes; n != 0 {
+		t.Errorf("b has %d probes", n)
+	}
+	change(s, 1, both(256, 256), both(256, 512))
+	finishes(s, 1, 2)
+	if na, nb := s.Target(0).Figures().Probes, s.Target(1).Figures().Probes; na != 12 || nb != 2 {
+		t.Errorf("n %d and %d", na, nb)
+	}
+	if from, to, ok := s.Compared(); !ok || from.Knobs[0] != to.Knobs[0] || from.Knobs[1].PromptTokens != 256 {
+		t.Errorf("compared: %+v, %+v", from, to)
+	}
+}

@@ -74,6 +74,7 @@ func TestCosts(t *testing.T) {
 	cut := success(1, 100*ms) // 400 tokens of 500 are not cached
 	cut.Waterfall = probe.Waterfall{{Name: probe.RTT, Duration: 10 * ms}, {Name: probe.Prefill, Duration: 80 * ms}, {Name: probe.FirstDecode, Duration: 10 * ms}}
 	finish(s, cut)
+	change(s, 1, knobs(256), knobs(512))
 	finish(s, in(1, success(2, 120*ms))) // not cut
 	for i, change := range []func(*probe.Result){
 		func(r *probe.Result) { r.Kind = probe.Warmup },

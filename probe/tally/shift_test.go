@@ -32,7 +32,7 @@ func turned(r *rand.Rand, before, after int, queueBefore, queueAfter, prefillBef
 	for i := range before {
 		finish(s, waterful(i, 0, queueBefore*r.ExpFloat64(), prefillBefore))
 	}
-	s.Fold(probe.Changed{Epoch: 1, Before: s.Settings(), Settings: s.Settings()})
+	s.Fold(probe.Changed{Epoch: 1, Before: s.Settings(), Settings: knobs(s.Settings().Knobs[0].PromptTokens + 1)})
 	for i := range after {
 		finish(s, waterful(before+i, 1, queueAfter*r.ExpFloat64(), prefillAfter))
 	}

@@ -24,9 +24,6 @@ type Tally struct {
 	targets  []*Target
 	start    time.Time
 	settings probe.Settings
-	before   probe.Settings // of the epoch before
-	older    probe.Settings // of the last one before it that was not too short
-	base     probe.Settings // of the one that is compared with
 	epoch    int
 	cleared  int // the first epoch that counts
 	changes  []probe.Changed
@@ -52,6 +49,7 @@ func New(targets []probe.Target, settings probe.Settings, start time.Time, limit
 			Models: target.Models, InFlight: map[int]*Flight{}, limit: limit, current: newEpoch(0, limit),
 		})
 	}
+	t.stand()
 	return t
 }
 
@@ -107,15 +105,15 @@ func newest[T any](list []T, n int) []T { return list[max(0, len(list)-n):] }
 // clear begins anew; what was spent, and what is known of the endpoints, stays.
 func (t *Tally) clear(e probe.Cleared) {
 	t.epoch, t.cleared, t.settings = e.Epoch, e.Epoch, e.Settings
-	t.before, t.older, t.base = probe.Settings{}, probe.Settings{}, probe.Settings{}
 	t.changes, t.markers = nil, nil
 	t.probes, t.failed = 0, 0
 	for _, target := range t.targets {
 		target.current = newEpoch(e.Epoch, target.limit)
-		target.previous, target.older, target.compared = nil, nil, nil
+		target.previous, target.earlier, target.older, target.compared = nil, nil, nil, nil
 		target.points = log[Point]{}
 		target.Last, target.Failure, target.Flags = nil, nil, nil
 	}
+	t.stand()
 }
 
 func (t *Tally) finish(e probe.Finished) {
@@ -138,8 +136,13 @@ func (t *Tally) finish(e probe.Finished) {
 		t.failed++
 	}
 	t.keep(r)
+	epoch := target.epochOf(r.Epoch)
+	number := r.Epoch
+	if epoch != nil {
+		number = epoch.number
+	}
 	if !r.KeptOut() {
-		target.addCost(r)
+		target.addCost(r, number)
 	}
 	if r.Kind != probe.Ordinary {
 		return
@@ -150,10 +153,10 @@ func (t *Tally) finish(e probe.Finished) {
 		return
 	}
 	if r.Failure == nil || r.Failure.ByEndpoint() || r.Failure.Censored() {
-		target.points.add(Point{At: r.At.Sub(t.start), TTFT: r.TTFT().At, Failed: r.Failure != nil, Epoch: r.Epoch}, maxPoints)
+		target.points.add(Point{At: r.At.Sub(t.start), TTFT: r.TTFT().At, Failed: r.Failure != nil, Epoch: number}, maxPoints)
 	}
-	if e := target.epochOf(r.Epoch); e != nil {
-		e.add(r)
+	if epoch != nil {
+		epoch.add(r)
 		t.choose()
 	}
 }

@@ -22,7 +22,8 @@ type Target struct {
 
 	points                   log[Point]
 	costs                    []Cost
-	current, previous, older *epoch
+	current, previous, older *epoch // older: the last before previous that was not too short
+	earlier                  *epoch // the one before previous
 	compared                 *epoch // the present one is compared with it
 	shifted                  shifted
 	pace                     pace
@@ -66,7 +67,7 @@ type Point struct {
 	At     time.Duration // start of the probe, from the start of the session
 	TTFT   time.Duration // 0 where Failed
 	Failed bool
-	Epoch  int
+	Epoch  int // the target's own: it began with a change that turned its knobs
 }
 
 // Newest is the probe in flight that was started last, preferring ordinary
@@ -81,13 +82,14 @@ func (t *Target) Newest() *Flight {
 	return best
 }
 
-// epochOf is the epoch a result belongs to: a probe that began before the last
-// change counts to the one before. It is nil for one that is not kept any more.
+// epochOf is the epoch a result belongs to, by the session's number of it: a
+// probe that began before the target's last turn counts to the one before. It is
+// nil for one that is not kept any more.
 func (t *Target) epochOf(number int) *epoch {
 	switch {
-	case number == t.current.number:
+	case number >= t.current.number:
 		return t.current
-	case t.previous != nil && number == t.previous.number:
+	case t.previous != nil && number >= t.previous.number:
 		return t.previous
 	}
 	return nil

@@ -62,7 +62,7 @@ func in(v views.View, s views.Snapshot) views.Snapshot {
 	var rows []*probe.Result
 	for i := range s.Targets {
 		t := &s.Targets[i]
-		t.Ranked, t.Costs, t.Censored, t.Fit.Line = nil, nil, 0, nil
+		t.Epoch, t.Ranked, t.Costs, t.Censored, t.Fit.Line = s.Epoch, nil, nil, 0, nil
 		for j, p := range t.Points {
 			r := resultOf(p, i, j, t)
 			rows = append(rows, r)

@@ -239,7 +239,7 @@ func (g gen) target(now time.Duration) views.Target {
 		t.Costs = append(t.Costs, views.Cost{Tokens: []int{0, -1, 1, 16, 1 << 20, math.MaxInt}[g.r.IntN(6)], TTFT: g.duration(), Outside: g.duration(), Epoch: g.r.IntN(3)})
 	}
 	slices.Sort(t.Ranked)
-	t.Censored = g.r.IntN(5)
+	t.Epoch, t.Censored = len(t.Ranked)%3, g.r.IntN(5)
 	for i := range g.r.IntN(9) {
 		t.Fit.Line = append(t.Fit.Line, probe.LinePoint{Tokens: 16 << (2 * i), Cost: g.duration()})
 	}
