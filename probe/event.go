@@ -104,9 +104,9 @@ type Cleared struct {
 
 // Models tells which models an endpoint offers (/v1/models).
 type Models struct {
-	Target int
-	Names  []string
-	Err    error
+	Target  int
+	Names   []string
+	Failure *Failure // why there is no list; nil where there is one
 }
 
 // Held tells that a target is not probed until a time: a rate limit asks for

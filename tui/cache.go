@@ -84,7 +84,7 @@ func relevant(s views.Snapshot, p Place) views.Snapshot {
 	case panelProbes:
 		s.Now = 0
 		table := s.Probes
-		leave(&s, func(t views.Target) views.Target { return views.Target{Name: t.Name} })
+		leave(&s, func(t views.Target) views.Target { return views.Target{Name: t.Name, Model: t.Model} })
 		s.Probes = table
 	case panelChart:
 		s.Now = views.ChartNow(s, p.W)

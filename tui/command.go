@@ -159,7 +159,7 @@ func (p *plain) turn(knob int, text string) {
 	p.m.notice = ""
 	switch text {
 	case "":
-		p.voice.say("%s is %s", knobs[knob].name, p.m.value(knob))
+		p.voice.say("%s is %s", knobs[knob].name, p.m.reads(knob))
 		return
 	case "+", "-":
 		p.m.turn(knob, text == "+")
@@ -175,7 +175,7 @@ func (p *plain) turn(knob int, text string) {
 		p.asks()
 		return
 	}
-	stands := knobs[knob].name + " is " + p.m.value(knob)
+	stands := knobs[knob].name + " is " + p.m.reads(knob)
 	if knob == knobSLO {
 		stands = sloTold(before.SLO, p.m.settings.SLO)
 	}

@@ -28,7 +28,7 @@ func (m *model) open() {
 		m.list()
 		return
 	}
-	m.dialog.Lines = []string{"Now " + m.value(m.knob) + "."}
+	m.dialog.Lines = []string{"Now " + m.reads(m.knob) + "."}
 	if m.knob == knobSLO {
 		m.dialog.Lines = append(m.dialog.Lines, "A limit such as 600ms, p99=1s, ttft_per_1k=80ms, tpot=40ms or failures=1%; off for none.")
 	}

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -176,19 +177,47 @@ func (m *model) link() {
 func turns(before, after probe.Settings) []string {
 	var parts []string
 	for _, kn := range knobs {
-		var said []string
+		var said saying
 		for i := range min(len(before.Knobs), len(after.Knobs)) {
-			from, to := kn.get(before.Knobs[i]), kn.get(after.Knobs[i])
-			text := kn.name + " " + from + " → " + to
-			if from != to && !slices.Contains(said, text) {
-				said = append(said, text)
-			}
+			said.add(i, kn.get(before.Knobs[i]), kn.get(after.Knobs[i]))
 		}
-		if len(said) > 0 {
-			parts = append(parts, strings.Join(said, ", "))
+		if text := said.of(kn.name); text != "" {
+			parts = append(parts, text)
 		}
 	}
 	return append(parts, leversDescribed(before.Levers, after.Levers)...)
+}
+
+// saying is what was turned at which targets.
+type saying struct{ texts, targets []string }
+
+// add takes how a target stood and stands.
+func (s *saying) add(target int, from, to string) {
+	if from == to {
+		return
+	}
+	text := cmp.Or(from, "–") + " → " + to
+	i := slices.Index(s.texts, text)
+	if i < 0 {
+		i = len(s.texts)
+		s.texts, s.targets = append(s.texts, text), append(s.targets, "")
+	}
+	s.targets[i] += views.Letter(target)
+}
+
+// of words it, and says whose each turn is where they differ: "prompt A 512 →
+// 2,048, B 1,024 → 2,048".
+func (s *saying) of(name string) string {
+	if len(s.texts) == 1 {
+		return name + " " + s.texts[0]
+	}
+	for i, text := range s.texts {
+		s.texts[i] = s.targets[i] + " " + text
+	}
+	if len(s.texts) == 0 {
+		return ""
+	}
+	return name + " " + strings.Join(s.texts, ", ")
 }
 
 // still reports whether no knob and no lever of a target stands otherwise in

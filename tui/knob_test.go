@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"strings"
 	"testing"
 
 	"ttftop/probe"
@@ -74,5 +75,26 @@ func TestDescribed(t *testing.T) {
 	}
 	if got := described(before, before); got != "" {
 		t.Errorf("no change is described as %q", got)
+	}
+}
+
+// Where targets stand otherwise, a knob says how, and the next turn whose it is.
+func TestMixedKnobs(t *testing.T) {
+	p := sit(t, targetAt(t, "near", atSimulator, "a"), targetAt(t, "far", atSimulator, "a"))
+	p.m.settings.Knobs[1].PromptTokens = 1024
+	if got := p.m.row()[knobPrompt]; got.Value != "256" || got.Others != "(B 1,024)" {
+		t.Errorf("%+v", got)
+	}
+	if got := p.m.row()[knobCache]; got.Others != "" {
+		t.Errorf("%+v", got)
+	}
+	before, after := p.m.settings.Clone(), p.m.settings.Clone()
+	after.Knobs[0].PromptTokens, after.Knobs[1].PromptTokens = 512, 512
+	if got, want := described(before, after), "prompt A 256 → 512, B 1,024 → 512"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	before.Levers, after.Levers = []probe.Levers{{"rtt": "1ms"}, {"rtt": "2ms"}}, []probe.Levers{{"rtt": "4ms"}, {"rtt": "4ms"}}
+	if got, want := strings.Join(leversDescribed(before.Levers, after.Levers), "; "), "rtt A 1ms → 4ms, B 2ms → 4ms"; got != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }

@@ -195,14 +195,23 @@ func leverValue(value string) string {
 
 // leversDescribed are the changes of levers in a person's words.
 func leversDescribed(before, after []probe.Levers) []string {
-	var said []string
+	var names []string
+	of := map[string]*saying{}
 	for i := range min(len(before), len(after)) {
 		for _, name := range sortedNames(after[i]) {
-			from, to := before[i][name], after[i][name]
-			text := name + " " + leverValue(from) + " → " + leverValue(to)
-			if from != to && !slices.Contains(said, text) {
-				said = append(said, text)
+			if of[name] == nil {
+				of[name] = &saying{}
+				names = append(names, name)
 			}
+			if from, to := before[i][name], after[i][name]; from != to {
+				of[name].add(i, leverValue(from), leverValue(to))
+			}
+		}
+	}
+	var said []string
+	for _, name := range names {
+		if text := of[name].of(name); text != "" {
+			said = append(said, text)
 		}
 	}
 	return said

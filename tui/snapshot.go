@@ -1,8 +1,10 @@
 package tui
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -106,17 +108,41 @@ func (m *model) simulated() bool {
 func (m *model) row() []views.Knob {
 	row := make([]views.Knob, len(knobs))
 	for i, kn := range knobs {
-		row[i] = views.Knob{Key: kn.key, Turns: kn.turns(), Name: kn.name, Value: m.value(i), Selected: i == m.knob && !m.turnsLevers(), Note: m.note(i)}
+		row[i] = views.Knob{Key: kn.key, Turns: kn.turns(), Name: kn.name, Value: m.value(i), Others: m.others(i), Selected: i == m.knob && !m.turnsLevers(), Note: m.note(i)}
 	}
 	return row
 }
 
-// value is how a knob stands for the selected target.
+// value is how a knob stands for the selected target; "" for a model that is not
+// known.
 func (m *model) value(knob int) string {
 	if knob == knobSLO {
 		return sloValue(m.settings.SLO)
 	}
 	return knobs[knob].get(m.settings.Of(m.target))
+}
+
+// others is how a knob stands for the targets for which it stands otherwise than
+// for the selected one: "(B 1,024)". Models differ rightly, and the SLO is one.
+func (m *model) others(knob int) string {
+	if knob == knobModel || knob == knobSLO {
+		return ""
+	}
+	var list []string
+	for i := range m.targets {
+		if v := knobs[knob].get(m.settings.Of(i)); v != m.value(knob) {
+			list = append(list, views.Letter(i)+" "+v)
+		}
+	}
+	if len(list) == 0 {
+		return ""
+	}
+	return "(" + strings.Join(list, ", ") + ")"
+}
+
+// reads is how a knob stands, for a sentence.
+func (m *model) reads(knob int) string {
+	return cmp.Or(m.value(knob), "not known yet")
 }
 
 // note says what a knob's value does not: what the endpoint makes of it.

@@ -18,16 +18,16 @@ func Knobs(snap Snapshot, width, height int, th themes.Theme) string {
 	return s.String()
 }
 
-// knobList draws a knob on each line, with its note.
+// knobList draws a knob on each line, with how it stands for others and its note.
 func (s *sheet) knobList(knobs []Knob) {
 	name, value := 0, 0
 	for _, k := range knobs {
 		name = max(name, cells(clip(k.Name, s.w/3, s.sym)))
-		value = max(value, cells(clip(k.Value, s.w/2, s.sym)))
+		value = max(value, cells(s.knobValue(k.alone(), s.w/2)))
 	}
 	for y, k := range knobs {
 		value := min(value, s.w-name-8)
-		text := pad(clip(k.Name, s.w/3, s.sym), name) + "  " + pad(clip(k.Value, value, s.sym), value)
+		text := pad(clip(k.Name, s.w/3, s.sym), name) + "  " + pad(s.knobValue(k.alone(), value), value)
 		x := s.text(2, y, clip(k.Key, 1, s.sym), themes.Accent) + 1
 		if k.Selected {
 			s.put(0, y, s.sym.Pointer, themes.Accent)
@@ -35,10 +35,43 @@ func (s *sheet) knobList(knobs []Knob) {
 		} else {
 			x = s.text(x+1, y, text, themes.Text) + 1
 		}
+		if k.Others != "" {
+			others := clip(k.Others, s.w, s.sym)
+			if cells(others) > s.w-x-1 {
+				others = clip(mixed, s.w-x-1, s.sym)
+			}
+			x = s.text(x+1, y, others, themes.Text)
+		}
 		if s.w-x > 10 {
 			s.text(x+1, y, clip(k.Note, s.w-x-1, s.sym), themes.Dim)
 		}
 	}
+}
+
+// alone is the knob as it stands for the selected target.
+func (k Knob) alone() Knob {
+	k.Others = ""
+	return k
+}
+
+// mixed stands for how a knob stands for other targets where there is no room to
+// say it.
+const mixed = "mixed"
+
+// knobValue words how a knob stands in at most so many cells, and that it stands
+// otherwise for other targets in any case.
+func (s *sheet) knobValue(k Knob, most int) string {
+	value := k.Value
+	if value == "" {
+		value = s.sym.Unknown
+	}
+	if k.Others == "" {
+		return clip(value, most, s.sym)
+	}
+	if both := clip(value+" "+k.Others, max(most, 0)+1, s.sym); cells(both) <= most {
+		return both
+	}
+	return clip(value, max(most-1-len(mixed), 1), s.sym) + " " + mixed
 }
 
 // pad fills a text with blanks up to n cells.
@@ -109,7 +142,7 @@ func (k knobItem) width() int { return 1 + cells(k.key) + 1 + cells(k.rest) + 1 
 func (s *sheet) knobItems(knobs []Knob, most, short int) []knobItem {
 	items := make([]knobItem, len(knobs))
 	for i, k := range knobs {
-		value := clip(k.Value, most, s.sym)
+		value := s.knobValue(k, most)
 		if k.Selected || i < len(knobs)-short {
 			value = clip(k.Name, 16, s.sym) + " " + value
 		}

@@ -98,7 +98,7 @@ func PlainStatus(snap Snapshot, th themes.Theme) string {
 	}
 	var knobs []string
 	for _, k := range snap.Knobs {
-		knobs = append(knobs, k.Name+" "+k.Value)
+		knobs = append(knobs, k.Name+" "+newSheet(longestLine, 0, th).knobValue(k, longestLine))
 	}
 	lines = append(lines, strings.Join(knobs, ", "))
 	st := &snap.Status

@@ -101,8 +101,11 @@ func (s *sheet) probeTable(snap Snapshot) {
 	}
 	if len(p.Rows) == 0 {
 		text := "no probe has ended yet"
-		if p.Total > 0 {
+		switch {
+		case p.Total > 0:
 			text = "no probe matches: esc clears the filter"
+		case snap.unnamed():
+			text = noModel
 		}
 		s.text(2, y+1, clip(text, s.w-3, s.sym), themes.Dim)
 		return

@@ -77,10 +77,26 @@ func epochOf(n int) string { return "epoch " + Count(int64(max(n, 0))) }
 
 // noSuccess is what a view of a distribution says while it has nothing to show.
 func noSuccess(snap Snapshot) string {
+	if snap.unnamed() {
+		return noModel
+	}
 	for i := range snap.Targets {
 		if snap.Targets[i].Censored > 0 {
 			return "not yet: no probe of this epoch has succeeded"
 		}
 	}
 	return "not yet: no probe of this epoch has ended"
+}
+
+// noModel is why there is no probe where no target has a model.
+const noModel = "no probe is sent: no model is known (m, or -m MODEL)"
+
+// unnamed reports whether no target has a model to probe.
+func (s *Snapshot) unnamed() bool {
+	for i := range s.Targets {
+		if s.Targets[i].Model != "" {
+			return false
+		}
+	}
+	return len(s.Targets) > 0
 }

@@ -201,6 +201,7 @@ type Knob struct {
 	Turns    string // the keys that turn it: "p/P"
 	Name     string
 	Value    string
+	Others   string // how it stands for the targets for which it stands otherwise: "(B 1,024)"; "" for none
 	Selected bool
 	Note     string // e.g. "asked 1,024, endpoint counts 1,023"
 }

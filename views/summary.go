@@ -215,7 +215,7 @@ func (s *sheet) summaryEnd(snap Snapshot) (y int) {
 func (s *sheet) summaryKnob(snap Snapshot, y int) int {
 	for _, k := range snap.Knobs {
 		if k.Selected {
-			x := s.summaryTurned(y, k.Name, k.Value, k.Turns)
+			x := s.summaryTurned(y, k.Name, s.knobValue(k, s.w/2), k.Turns)
 			s.asMany(x+1, y, []span{{"", themes.Plain}, {Clean(k.Note, s.sym.ASCII), themes.Dim}, {"? keys", themes.Dim}})
 			return 1
 		}

@@ -87,14 +87,29 @@ func Target(t *tally.Target, k probe.Knobs) Finding {
 	if t.Last != nil {
 		known.Engine = t.Last.Engine
 	}
-	if why := t.LastFailure(); why != nil {
+	why := t.LastFailure()
+	if why == nil && k.Model == "" {
+		why = t.Failure
+	}
+	if why != nil {
 		known.Failure = why.Error()
 	}
 	return Of(known)
 }
 
+// unnamed is the finding where nothing can be probed: it is not known which model.
+func (k Known) unnamed() Finding {
+	return Finding{
+		What: "no probe is sent: no model is known", Cure: "name one (-m MODEL, or the knob m)", Note: k.Failure,
+		BriefWhat: "no model to probe", BriefCure: "name one (-m MODEL, or the knob m)",
+	}
+}
+
 // Of makes a diagnosis.
 func Of(k Known) Finding {
+	if k.Probes == 0 && k.Knobs.Model == "" && k.Failure != "" {
+		return k.unnamed()
+	}
 	if k.Failed > 0 && float64(k.Failed) >= failing*float64(k.Probes) {
 		return k.failing()
 	}

@@ -229,3 +229,17 @@ func TestBrief(t *testing.T) {
 		}
 	}
 }
+
+// Nothing is probed where no model is known, and why is said.
+func TestNoModel(t *testing.T) {
+	knobs := probe.DefaultKnobs
+	s := tally.New([]probe.Target{{Name: "a"}}, probe.Settings{Knobs: []probe.Knobs{knobs}}, time.Now(), time.Second)
+	s.Fold(probe.Models{Failure: &probe.Failure{Kind: probe.FailConnect, Message: "refused the connection"}})
+	f := Target(s.Target(0), knobs)
+	if got, want := f.Sentence(), "no probe is sent: no model is known: name one (-m MODEL, or the knob m); refused the connection"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if len(f.BriefWhat)+2+len(f.BriefCure) > BriefWidth {
+		t.Errorf("%q: %q is too long", f.BriefWhat, f.BriefCure)
+	}
+}

@@ -100,15 +100,18 @@ func (l *lane) askModels(ctx context.Context) ([]string, *probe.Failure) {
 	if err == nil && len(names) == 0 {
 		err = errors.New("every model in the endpoint's list is named after its key: name another with -m MODEL")
 	}
-	if ctx.Err() == nil {
-		l.prober.emit(ctx, probe.Models{Target: l.index, Names: names, Err: err})
+	var failure *probe.Failure
+	if err != nil {
+		failure = attempt.Failed(ctx, err, l.secrets)
 	}
-	if err == nil {
+	if ctx.Err() == nil {
+		l.prober.emit(ctx, probe.Models{Target: l.index, Names: names, Failure: failure})
+	}
+	if failure == nil {
 		l.listed.take(names)
 		l.poke()
-		return names, nil
 	}
-	return nil, attempt.Failed(ctx, err, l.secrets)
+	return names, failure
 }
 
 // ownedBy notes the server that the list of models points to.

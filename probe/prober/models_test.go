@@ -46,6 +46,9 @@ func TestNoListOfModels(t *testing.T) {
 	r := begin(t, c)
 	r.wait()
 	texts := notices(r.events())
+	if models := of[probe.Models](r.events()); len(models) == 0 || models[0].Failure == nil || models[0].Failure.Status != 404 {
+		t.Errorf("why there is no list: %+v", models)
+	}
 	if len(texts) != 1 || !strings.HasPrefix(texts[0], "no model is named") || !strings.Contains(texts[0], "-m") {
 		t.Errorf("notices %q", texts)
 	}

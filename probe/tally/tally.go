@@ -163,6 +163,9 @@ func (t *Tally) finish(e probe.Finished) {
 
 func (t *Tally) models(e probe.Models) {
 	target := t.targets[e.Target]
+	if k := t.settings.Knobs; e.Target < len(k) && k[e.Target].Model == "" {
+		target.Failure = e.Failure // nothing can be probed without a model
+	}
 	known := map[string]bool{}
 	target.Models = slices.Clip(target.Models) // a frame may hold the old list
 	for _, name := range target.Models {

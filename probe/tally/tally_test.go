@@ -309,3 +309,23 @@ func BenchmarkFigures(b *testing.B) {
 		s.Target(0).P50()
 	}
 }
+
+// Where no model is known, why the endpoint's list can't be had is the failure of
+// the target; where one is, the list is no probe.
+func TestNoModel(t *testing.T) {
+	refused := &probe.Failure{Kind: probe.FailConnect, Message: "refused the connection"}
+	s := New([]probe.Target{{Name: "a"}}, probe.Settings{Knobs: []probe.Knobs{{Rate: 1}}}, start, limit)
+	s.Fold(probe.Models{Failure: refused})
+	if got := s.Target(0).Failure; got != refused {
+		t.Errorf("%+v", got)
+	}
+	s.Fold(probe.Models{Names: []string{"m"}})
+	if got := s.Target(0).Failure; got != nil {
+		t.Errorf("there is a list: %+v", got)
+	}
+	named := session()
+	named.Fold(probe.Models{Failure: refused})
+	if got := named.Target(0).Failure; got != nil {
+		t.Errorf("a model is named: %+v", got)
+	}
+}

@@ -11,7 +11,7 @@ type Target struct {
 	Models   []string
 	InFlight map[int]*Flight // by sequence number
 	Last     *probe.Result   // the last with a first token, of any kind
-	Failure  *probe.Failure  // of the last probe, nil after a success
+	Failure  *probe.Failure  // of the last probe, or why no model is known to probe; nil after a success
 	Flags    []probe.Flag    // of the last probe
 	Held     probe.Held
 	Load     probe.Load

@@ -49,7 +49,7 @@ func Random(r *rand.Rand, n int) views.Snapshot {
 		s.Standings = append(s.Standings, views.Standing{SLO: l.SLO, Met: []views.Met{views.MetNo, views.MetUnknown, views.MetYes}[r.IntN(3):]})
 	}
 	for range r.IntN(9) {
-		s.Knobs = append(s.Knobs, views.Knob{Key: g.text(), Turns: g.text(), Name: g.text(), Value: g.text(), Selected: g.coin(), Note: g.text()})
+		s.Knobs = append(s.Knobs, views.Knob{Key: g.text(), Turns: g.text(), Name: g.text(), Value: g.text(), Selected: g.coin(), Note: g.text(), Others: []string{"", "(B 1,024)", "(B 1,024, 世界 500 ms)"}[len(s.Knobs)%3]})
 	}
 	if g.coin() {
 		s.Effect = &views.Effect{Text: g.text(), Turned: g.r.IntN(5), Last: g.text()}
