@@ -54,7 +54,15 @@ type Fit struct {
 	FixedLo, FixedHi time.Duration // 95 % interval of Fixed
 	Per1kLo, Per1kHi time.Duration // and of Per1k
 
+	Busy  bool  // the endpoint was never seen idle: this is the best it has shown
 	Curve Curve // the baseline itself; nil until it is fitted
+}
+
+// Firm reports which of the two figures may be taken for what they are: the
+// endpoint was seen idle, and the interval is no wider than the figure.
+func (f Fit) Firm() (fixed, per1k bool) {
+	firm := func(m Mark, lo, hi time.Duration) bool { return m.OK && !f.Busy && m.At > 0 && hi-lo <= m.At }
+	return firm(f.Fixed, f.FixedLo, f.FixedHi), firm(f.Per1k, f.Per1kLo, f.Per1kHi)
 }
 
 // Curve is a baseline at any prompt length. It never changes; probe/baseline

@@ -189,10 +189,10 @@ func promptCell(f *Figures, sym *themes.Symbols) string {
 }
 
 // fitCell is the fitted cost, a fixed part and a part per 1,000 uncached
-// tokens: "84.0 + 41.0/1k".
+// tokens: "84.0 + 41.0/1k"; what is not firm is marked: "~0.4 + 41.0/1k".
 func fitCell(f *Figures, plus string, sym *themes.Symbols) string {
 	if f.Fixed == (probe.Mark{}) && f.Slope == (probe.Mark{}) {
 		return sym.Unknown
 	}
-	return mark(f.Fixed, sym) + plus + mark(f.Slope, sym) + "/1k"
+	return approximate(mark(f.Fixed, sym), !f.FixedLoose, sym) + plus + approximate(mark(f.Slope, sym), !f.SlopeLoose, sym) + "/1k"
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"ttftop/probe"
 	"ttftop/probe/quantile"
 	"ttftop/themes"
 )
@@ -47,7 +48,7 @@ func (s *sheet) fitSentence(t *Target, x, y, end int) {
 		return
 	}
 	room := end - x
-	list := []span{{s.clipped(Duration(f.Fixed.At, s.sym)+" + "+Duration(f.Slope.At, s.sym)+" per 1k uncached input tokens", room), themes.Text}}
+	list := []span{{s.clipped(s.fitText(f, &t.Fit), room), themes.Text}}
 	for _, more := range s.fitRemarks(t) {
 		item := span{" " + s.sym.Dot + " " + more, themes.Dim}
 		if spansWidth(list)+cells(item.text) > room {
@@ -56,6 +57,24 @@ func (s *sheet) fitSentence(t *Target, x, y, end int) {
 		list = append(list, item)
 	}
 	s.spans(x, y, list...)
+}
+
+// fitText is a fit in words; what is not firm has its interval: "~0.4 ms (0 to
+// 2.1 ms) + 41 ms per 1k uncached input tokens".
+func (s *sheet) fitText(f *Figures, fit *probe.Fit) string {
+	of := func(m probe.Mark, loose bool, lo, hi time.Duration) string {
+		text := approximate(Duration(positive(m.At), s.sym), !loose, s.sym)
+		if loose {
+			text += " (" + stretched(lo, hi, s.sym) + ")"
+		}
+		return text
+	}
+	return of(f.Fixed, f.FixedLoose, fit.FixedLo, fit.FixedHi) + " + " + of(f.Slope, f.SlopeLoose, fit.Per1kLo, fit.Per1kHi) + " per 1k uncached input tokens"
+}
+
+// stretched is an interval in words.
+func stretched(lo, hi time.Duration, sym *themes.Symbols) string {
+	return Duration(positive(lo), sym) + " to " + Duration(positive(hi), sym)
 }
 
 func (s *sheet) clipped(text string, room int) string { return clip(text, room, s.sym) }
@@ -85,6 +104,10 @@ func notFitted(t *Target, s *sheet) string {
 	switch {
 	case t.Ladder.Total > 0 && t.Ladder.Done < t.Ladder.Total:
 		return "not fitted yet: calibrating " + Count(int64(t.Ladder.Done)) + "/" + Count(int64(t.Ladder.Total))
+	case t.Fit.Fixed.OK && t.Fit.Busy:
+		return "not firm: never seen idle " + s.sym.Dot + " the best it has shown is " + stretched(t.Fit.FixedLo, t.Fit.FixedHi, s.sym) + ", and " + stretched(t.Fit.Per1kLo, t.Fit.Per1kHi, s.sym) + " per 1k"
+	case t.Fit.Fixed.OK:
+		return "not firm yet: " + stretched(t.Fit.FixedLo, t.Fit.FixedHi, s.sym) + ", and " + stretched(t.Fit.Per1kLo, t.Fit.Per1kHi, s.sym) + " per 1k"
 	case lengths == 0:
 		return "not fitted yet: no probe has told its prompt length"
 	case lengths == 1:

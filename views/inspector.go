@@ -223,5 +223,17 @@ func (s *sheet) baselineText(t *Target) string {
 		return "none yet: it needs two prompt lengths on a quiet endpoint"
 	}
 	return Duration(positive(f.Fixed.At), s.sym) + " + " + Duration(positive(f.Per1k.At), s.sym) + " per 1,000 uncached input tokens, idle, without the first decode (95 %: " +
-		interval(f.FixedLo, f.FixedHi, s.sym) + " + " + interval(f.Per1kLo, f.Per1kHi, s.sym) + " ms)"
+		interval(f.FixedLo, f.FixedHi, s.sym) + " + " + interval(f.Per1kLo, f.Per1kHi, s.sym) + " ms)" + notFirm(f)
+}
+
+// notFirm warns of a baseline that is no more than the best that is known.
+func notFirm(f probe.Fit) string {
+	fixed, per1k := f.Firm()
+	switch {
+	case f.Busy:
+		return "; not firm: never seen idle"
+	case !fixed && !per1k:
+		return "; not firm yet"
+	}
+	return ""
 }

@@ -151,7 +151,7 @@ func PlainSummary(name, model string, f Figures, p50 probe.Waterfall, near []*pr
 		per1k = "  per 1k uncached input tokens " + mark(f.Per1k, sym) + " ms"
 	}
 	if f.Fixed.OK && f.Slope.OK {
-		per1k += fmt.Sprintf(" (fitted: %s ms + %s ms per 1k)", mark(f.Fixed, sym), mark(f.Slope, sym))
+		per1k += fmt.Sprintf(" (fitted: %s ms + %s ms per 1k)", approximate(mark(f.Fixed, sym), !f.FixedLoose, sym), approximate(mark(f.Slope, sym), !f.SlopeLoose, sym))
 	}
 	lines = append(lines, per1k)
 	if f.Answer.OK {

@@ -168,7 +168,7 @@ func (s *sheet) costs(snap Snapshot, i int, p scalingFrame) {
 // costs, with the network and the first decode that its probes usually have.
 func (s *sheet) baseline(t *Target, target int, p scalingFrame) {
 	outside, ok := usualOutside(t)
-	if len(t.Fit.Line) == 0 || !ok {
+	if len(t.Fit.Line) == 0 || !t.Figures.Fixed.OK || !ok { // one that is not firm is no line
 		return
 	}
 	w, h := p.w*dotsAcross, (p.rows-p.top)*dotsDown

@@ -23,7 +23,7 @@ func (c *cutter) fit(k probe.Knobs) probe.Fit {
 	f.Fixed.At, f.FixedLo, f.FixedHi = curve.Fixed()
 	f.Per1k.At, f.Per1kLo, f.Per1kHi = curve.Slope()
 	f.Line = line(*curve)
-	f.Curve = curve
+	f.Busy, f.Curve = !curve.Idle(), curve
 	return f
 }
 

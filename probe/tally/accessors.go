@@ -51,9 +51,17 @@ func (t *Tally) Busy() bool {
 // Figures are the numbers of the present epoch.
 func (t *Target) Figures() Figures {
 	f := t.current.figures()
-	f.Fixed, f.Slope = t.Fit.Fixed, t.Fit.Per1k
+	fixed, per1k := t.Fit.Firm()
+	if t.calibrated() && (fixed || per1k) {
+		f.Fixed, f.Slope = t.Fit.Fixed, t.Fit.Per1k
+		f.FixedLoose, f.SlopeLoose = !fixed, !per1k
+	}
 	return f
 }
+
+// calibrated reports whether the model's first calibration is over, as far as
+// there is one: until then a fit rests on its first few lengths.
+func (t *Target) calibrated() bool { return t.Ladder.Total == 0 || t.Ladder.Left == 0 || t.climbed }
 
 // Epoch is the number of the target's present epoch: that of the session when
 // its knobs were last turned.

@@ -28,6 +28,9 @@ func (t *Tally) change(e probe.Changed) {
 func (t *Tally) turn(e probe.Changed) {
 	short := t.short()
 	for i, target := range t.targets {
+		if i < len(e.Settings.Knobs) && target.current.knobs.Model != e.Settings.Knobs[i].Model {
+			target.climbed = false
+		}
 		turned, begun := !e.Settings.AlikeFor(e.Before, i), target.current.number == e.Epoch
 		switch {
 		case turned && !begun:

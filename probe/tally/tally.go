@@ -78,7 +78,9 @@ func (t *Tally) Fold(e probe.Event) {
 	case probe.Load:
 		t.targets[e.Target].Load = e
 	case probe.Calibrating:
-		t.targets[e.Target].Ladder = e
+		target := t.targets[e.Target]
+		target.Ladder = e
+		target.climbed = target.climbed || e.Total > 0 && e.Left == 0
 	case probe.Spent:
 		t.spent = e
 	case probe.Late:

@@ -329,3 +329,47 @@ func TestNoModel(t *testing.T) {
 		t.Errorf("a model is named: %+v", got)
 	}
 }
+
+// A fit is told once the first calibration is over, as far as it is firm.
+func TestFirmFits(t *testing.T) {
+	firm := probe.Fit{Fixed: probe.At(20 * ms), FixedLo: 18 * ms, FixedHi: 22 * ms, Per1k: probe.At(80 * ms), Per1kLo: 75 * ms, Per1kHi: 85 * ms}
+	for _, c := range []struct {
+		name         string
+		change       func(*probe.Fit)
+		shown, loose bool // of the two figures, the fixed one
+	}{
+		{"firm", func(*probe.Fit) {}, true, false},
+		{"a wide fixed part", func(f *probe.Fit) { f.FixedLo, f.FixedHi = 0, 40*ms }, true, true},
+		{"none", func(f *probe.Fit) { *f = probe.Fit{} }, false, false},
+		{"both wide", func(f *probe.Fit) { f.FixedHi, f.Per1kHi = 90*ms, 900*ms }, false, false},
+		{"a slope of nothing, and a wide fixed part", func(f *probe.Fit) { f.FixedHi, f.Per1k.At, f.Per1kLo, f.Per1kHi = 90*ms, 0, 0, 0 }, false, false},
+		{"never idle", func(f *probe.Fit) { f.Busy = true }, false, false},
+	} {
+		s := session()
+		target := s.Target(0)
+		target.Fit = firm
+		c.change(&target.Fit)
+		if f := target.Figures(); f.Fixed.OK != c.shown || f.Slope.OK != c.shown || f.FixedLoose != c.loose || f.SlopeLoose {
+			t.Errorf("%s: %+v", c.name, f)
+		}
+	}
+	s := session()
+	target := s.Target(0)
+	target.Fit = firm
+	shown := func(want bool, when string) {
+		t.Helper()
+		if f := target.Figures(); f.Fixed.OK != want || f.Slope.OK != want {
+			t.Errorf("%s: %+v and %+v", when, f.Fixed, f.Slope)
+		}
+	}
+	s.Fold(probe.Calibrating{Left: 6, Total: 8})
+	shown(false, "while it is calibrated")
+	s.Fold(probe.Calibrating{Left: 0, Total: 8})
+	shown(true, "once it is")
+	s.Fold(probe.Calibrating{Left: 2, Total: 10})
+	shown(true, "while another length is added")
+	other := knobs(256)
+	other.Knobs[0].Model = "other"
+	change(s, 1, knobs(256), other)
+	shown(false, "of another model")
+}

@@ -20,6 +20,8 @@ type Target struct {
 
 	Beside Beside
 
+	climbed bool // the calibration of the present model has been over once
+
 	points                   log[Point]
 	costs                    []Cost
 	current, previous, older *epoch // older: the last before previous that was not too short
