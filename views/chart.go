@@ -17,8 +17,9 @@ import (
 //	  0└─────60 s──×──30 s───── now
 //
 // Its window of time grows with the session up to longestWindow. The axis of
-// TTFT covers what is in the window, unless the slowest few percent would press
-// everything else flat: what is cut then is marked at the top.
+// TTFT covers what is in the window, unless the slowest fifth of a target's probes
+// would press everything else flat: what is cut then is marked at the top, with
+// its value.
 func Chart(snap Snapshot, width, height int, th themes.Theme) string {
 	s := newSheet(width, height, th)
 	f, ok := newFrame(snap, s)
@@ -33,9 +34,12 @@ func Chart(snap Snapshot, width, height int, th themes.Theme) string {
 	} else {
 		s.braillePlot(snap, f)
 	}
+	high := f.outliers()
+	s.outlierSigns(f, high)
 	s.failures(snap, f)
 	s.limitTexts(snap, f)
 	s.epochTexts(f, marks)
+	s.outlierValues(f, high)
 	s.endLetters(snap, f)
 	if f.empty {
 		s.text(f.x+2, f.rows/2, clip("no probe has ended yet", f.w-2, s.sym), themes.Dim)

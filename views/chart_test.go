@@ -122,6 +122,14 @@ func TestHighest(t *testing.T) {
 	even := every(0, 100, 100*ms, 1)
 	stray := append(every(0, 100, 100*ms, 1), Point{TTFT: 30 * time.Second})
 	few := append(every(0, 10, 100*ms, 1), Point{TTFT: 30 * time.Second})
+	burst := every(0, 100, 40*ms, 1)
+	for i := 40; i < 58; i++ {
+		burst[i].TTFT = 5 * time.Second
+	}
+	slower := every(0, 100, 40*ms, 1)
+	for i := 90; i < 100; i++ {
+		slower[i].TTFT = 5 * time.Second
+	}
 	tests := []struct {
 		name     string
 		views    [][]Point
@@ -132,6 +140,9 @@ func TestHighest(t *testing.T) {
 		{"failures only", [][]Point{{{Failed: true}}}, 0, false, true},
 		{"steady", [][]Point{even}, 100 * ms, false, true},
 		{"a stray one is cut off", [][]Point{stray}, 201326592, true, true}, // 1.5 · 2²⁷ ns
+		{"a burst that is over", [][]Point{burst}, 100663296, true, true}, // 1.5 · 2²⁶ ns
+		{"one that goes on is not", [][]Point{slower}, 5 * time.Second, false, true},
+		{"nor is a target that is always slower", [][]Point{even, even, even, even, even, every(0, 100, 5*time.Second, 1)}, 5 * time.Second, false, true},
 		{"of few none is cut off", [][]Point{few}, 30 * time.Second, false, true},
 		{"absurd", [][]Point{{{TTFT: math.MaxInt64}, {TTFT: math.MinInt64}}}, longestAxis, false, true},
 	}
@@ -146,8 +157,12 @@ func TestHighest(t *testing.T) {
 func TestChartMarksWhatIsCutOff(t *testing.T) {
 	points := every(0, 60, 100*time.Millisecond, 1)
 	points[30].TTFT = 30 * time.Second
-	if got := chartOf(t, true, 60*time.Second, points, nil, 60, 8); !strings.HasPrefix(got, "^") {
+	got := chartOf(t, true, 60*time.Second, points, nil, 60, 8)
+	if !strings.HasPrefix(got, "^") {
 		t.Errorf("no mark in\n%s", got)
+	}
+	if top, _, _ := strings.Cut(got, "\n"); !strings.Contains(top, "^30,000 ") {
+		t.Errorf("its value is not told at the top edge:\n%s", got)
 	}
 }
 

@@ -1,7 +1,6 @@
 package views
 
 import (
-	"math/bits"
 	"sort"
 	"time"
 )
@@ -15,61 +14,6 @@ func since(points []Point, from, to time.Duration) []Point {
 		return nil
 	}
 	return points[i:j]
-}
-
-// A point is cut off at the top where it is more than tallest times as high as
-// usual: a power of two (of nanoseconds) that all but the slowest share of the
-// points stay below. A power of two keeps the axis still while points come and
-// go.
-const (
-	tallest      = 4
-	slowestShare = 0.05
-	fewPoints    = 20 // below this nothing is cut off
-)
-
-// heights counts values of TTFT by how many bits they need.
-type heights struct {
-	below [65]int
-	n     int
-	most  time.Duration
-}
-
-func (h *heights) add(d time.Duration) {
-	d = min(max(d, 0), longestAxis)
-	h.most = max(h.most, d)
-	h.below[bits.Len64(uint64(d))]++
-	h.n++
-}
-
-// reach is what an axis of them must reach; cut where some are higher.
-func (h *heights) reach() (most time.Duration, cut bool) {
-	if h.n < fewPoints {
-		return h.most, false
-	}
-	rank, sum, b := h.n-int(slowestShare*float64(h.n)), 0, 0
-	for ; sum < rank; b++ {
-		sum += h.below[b]
-	}
-	if usual := time.Duration(1) << (b - 1); h.most > tallest*usual {
-		return usual + usual/2, true
-	}
-	return h.most, false
-}
-
-// highest is what the axis of TTFT must reach; cut where some points are
-// higher, and any where there is a point at all.
-func highest(views [][]Point) (most time.Duration, cut, any bool) {
-	var h heights
-	for _, v := range views {
-		any = any || len(v) > 0
-		for i := range v {
-			if p := &v[i]; !p.Failed {
-				h.add(p.TTFT)
-			}
-		}
-	}
-	most, cut = h.reach()
-	return most, cut, any
 }
 
 // stroke is what one target has in one column of dots: the lowest and highest

@@ -89,6 +89,10 @@ func (p scalingFrame) row(ttft time.Duration) int {
 // where a linear axis would press the short ones together.
 const logFrom = 200
 
+// strayShare is the share of points of every epoch that the axis of TTFT may leave
+// out: more of them may be those of long prompts.
+const strayShare = 0.05
+
 // scalingReach are the scales of tokens and of TTFT, and the highest TTFT where it
 // is above its scale, else 0; false without a point.
 func scalingReach(targets []Target, xTicks, yTicks int) (x, y reach, above time.Duration, ok bool) {
@@ -106,7 +110,10 @@ func scalingReach(targets []Target, xTicks, yTicks int) (x, y reach, above time.
 	if most == 0 {
 		return x, y, 0, false
 	}
-	slowest, _ := h.reach()
+	slowest := h.most
+	if h.n >= fewPoints {
+		slowest, _ = reachOf(h.usual(strayShare), h.most)
+	}
 	xTicks, yTicks = min(max(xTicks, 2), 10), min(max(yTicks, 2), 8)
 	if most >= logFrom*least {
 		x, y = logReach(least, most, xTicks), logReach(quickest, nanoseconds(slowest), yTicks)
