@@ -171,6 +171,15 @@ var probeTableColumns = []probeColumn{
 	}},
 }
 
+// queueColumn is that of the segment that probes can be sorted by; the table has it
+// while they are.
+var queueColumn = probeColumn{head: "queue", by: ProbeQueue, width: 8, right: true, cell: func(s *sheet, _ Snapshot, r *probe.Result) (string, themes.Token) {
+	if _, ok := sourceOf(r.Waterfall, probe.QueuePart); !ok {
+		return s.sym.Unknown, themes.Dim
+	}
+	return Duration(positive(r.Waterfall.Of(probe.QueuePart)), s.sym), themes.Text
+}}
+
 // probeLayout is the table's columns with their places.
 type probeLayout struct {
 	columns    []probeColumn
@@ -190,7 +199,11 @@ func (s *sheet) probeColumns(snap Snapshot, rows []*probe.Result) probeLayout {
 	if s.w >= columnsWide {
 		gap = 2
 	}
-	for _, c := range probeTableColumns {
+	columns := probeTableColumns
+	if snap.Probes.Sort == ProbeQueue {
+		columns = append(columns[:len(columns):len(columns)], queueColumn)
+	}
+	for _, c := range columns {
 		if s.w < narrowTable && (c.by < 0 || c.by == ProbeKind) {
 			continue
 		}
@@ -248,9 +261,6 @@ func (s *sheet) probeHead(p *ProbeList, y int, l probeLayout) {
 		}
 	}
 	text, tok := head("segments", -2)
-	if p.Sort == ProbeQueue {
-		text, tok = head("queue", ProbeQueue)
-	}
 	s.text(l.barX, y, clip(text, l.barW, s.sym), tok)
 	text, tok = head("flags", ProbeRemark)
 	s.text(l.remarkX, y, clip(text, s.w-l.remarkX, s.sym), tok)
@@ -282,11 +292,11 @@ func (s *sheet) probeRow(snap Snapshot, r *probe.Result, y int, l probeLayout, s
 	s.text(l.remarkX, y, clip(ProbeRemarkText(r), s.w-l.remarkX-1, s.sym), tok)
 }
 
-// ProbeRemarkText is why a probe failed, or else its flags; "" for one that is
-// fine.
+// ProbeRemarkText is why a probe failed, its kind first, or else its flags; "" for
+// one that is fine.
 func ProbeRemarkText(r *probe.Result) string {
 	if r.Failure != nil {
-		return head(r.Failure.Error(), longest(400))
+		return briefFailure(r.Failure)
 	}
 	names := make([]string, len(r.Flags))
 	for i, f := range r.Flags {
