@@ -92,3 +92,6 @@ func (f *Failure) ByEndpoint() bool {
 	}
 	return true
 }
+
+// Waited reports whether a time-out ended the probe: its limit was waited for.
+func (f *Failure) Waited() bool { return f != nil && f.Kind == FailTimeout }

@@ -34,7 +34,7 @@ func (m *model) show(v mode) {
 // zoomable are the panels of each view that may take the whole screen, in the
 // order in which a key goes through them.
 var zoomable = map[mode][]panel{
-	explore:      {panelWaterfalls, panelChart, panelFigures, panelEffect},
+	explore:      {panelWaterfalls, panelChart, panelFigures, panelHistogram, panelScaling, panelEffect},
 	distribution: {panelHistogram, panelECDF},
 	scaling:      {panelScaling, panelFits},
 	probes:       {panelProbes},
@@ -47,9 +47,19 @@ func (m *model) nextZoom() { m.zoom = m.zoomAfter() }
 
 // zoomAfter is the panel that is zoomed next, "" for the whole view.
 func (m *model) zoomAfter() panel {
-	list := zoomable[m.mode]
+	list := m.zoomables()
 	if at := slices.Index(list, m.zoom) + 1; at < len(list) { // the first after the view
 		return list[at]
 	}
 	return ""
+}
+
+// zoomables are the panels of the view that may take the whole screen; further
+// charts only where the window has room for them.
+func (m *model) zoomables() []panel {
+	width, height := m.size()
+	places := Arrange(m.mode, width, height, len(m.targets))
+	return slices.DeleteFunc(slices.Clone(zoomable[m.mode]), func(p panel) bool {
+		return m.mode == explore && (p == panelHistogram || p == panelScaling) && placeOf(places, p) < 0
+	})
 }

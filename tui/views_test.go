@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/exp/golden"
 
@@ -203,4 +204,18 @@ func benchmarkFrame(b *testing.B, snap views.Snapshot, th themes.Theme, with fun
 		bytes = len(with().screen(snap, "", 200, 60, th))
 	}
 	b.ReportMetric(float64(bytes), "bytes/frame")
+}
+
+// Every panel of the view that the window shows may be zoomed.
+func TestZoomOfFurtherCharts(t *testing.T) {
+	for _, c := range []struct {
+		w, h int
+		want bool
+	}{{160, 45, true}, {80, 24, false}} {
+		p := sitAt(t, atSimulator)
+		p.send(tea.WindowSizeMsg{Width: c.w, Height: c.h})
+		if got := slices.Contains(p.m.zoomables(), panelHistogram); got != c.want {
+			t.Errorf("at %d×%d the distribution may be zoomed: %v", c.w, c.h, got)
+		}
+	}
 }

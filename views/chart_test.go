@@ -140,7 +140,7 @@ func TestHighest(t *testing.T) {
 		{"failures only", [][]Point{{{Failed: true}}}, 0, false, true},
 		{"steady", [][]Point{even}, 100 * ms, false, true},
 		{"a stray one is cut off", [][]Point{stray}, 201326592, true, true}, // 1.5 · 2²⁷ ns
-		{"a burst that is over", [][]Point{burst}, 100663296, true, true}, // 1.5 · 2²⁶ ns
+		{"a burst that is over", [][]Point{burst}, 100663296, true, true},   // 1.5 · 2²⁶ ns
 		{"one that goes on is not", [][]Point{slower}, 5 * time.Second, false, true},
 		{"nor is a target that is always slower", [][]Point{even, even, even, even, even, every(0, 100, 5*time.Second, 1)}, 5 * time.Second, false, true},
 		{"of few none is cut off", [][]Point{few}, 30 * time.Second, false, true},

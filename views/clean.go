@@ -69,6 +69,32 @@ func clip(s string, max int, sym *themes.Symbols) string {
 	return strings.TrimRight(cutCells(s, room), " ") + sym.Ellipsis
 }
 
+// clipName is clip for names, which often differ at their end: what is too long is
+// cut in its middle.
+func clipName(s string, max int, sym *themes.Symbols) string {
+	const least = 8 // cells of which two halves say something
+	if max < least {
+		return clip(s, max, sym)
+	}
+	whole := Clean(head(s, longest(400)), sym.ASCII)
+	if cells(whole) <= max {
+		return whole
+	}
+	room := max - cells(sym.Ellipsis)
+	end := whole
+	for cells(end) > room/2 {
+		_, rest := cutFirst(end)
+		end = rest
+	}
+	return strings.TrimRight(cutCells(whole, room-cells(end)), " ") + sym.Ellipsis + end
+}
+
+// cutFirst is the first character of a text that is not empty, and the rest.
+func cutFirst(s string) (first, rest string) {
+	cluster, _ := ansi.FirstGraphemeCluster(s, ansi.GraphemeWidth)
+	return cluster, s[len(cluster):]
+}
+
 // cutCells is as much of a clean text as fits in n cells.
 func cutCells(s string, n int) string {
 	end := 0

@@ -6,6 +6,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
+
+	"ttftop/themes"
 )
 
 func TestClean(t *testing.T) {
@@ -100,4 +102,21 @@ func FuzzClip(f *testing.F) {
 			t.Fatalf("ASCII clip(%q, %d) = %q", s, n, got)
 		}
 	})
+}
+
+// Names that differ at their ends stay apart.
+func TestClipName(t *testing.T) {
+	sym := themes.Mono().Symbols
+	for _, c := range []struct {
+		max        int
+		name, want string
+	}{
+		{20, "api.eu.example/large", "api.eu.example/large"}, {12, "api.eu.example/large", "api.eu…large"}, {12, "api.eu.example/small", "api.eu…small"},
+		{6, "api.eu.example", "api.e…"}, {10, "模型模型模型模型", "模型…模型"}, {0, "near", ""}, {-3, "near", ""},
+	} {
+		got := clipName(c.name, c.max, sym)
+		if c.max > 0 && (cells(got) > c.max) || got != c.want && c.name[0] < 0x80 {
+			t.Errorf("%q in %d cells: %q, want %q", c.name, c.max, got, c.want)
+		}
+	}
 }

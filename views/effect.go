@@ -316,7 +316,7 @@ func (s *sheet) effectTable(snap Snapshot) {
 func (s *sheet) effectBlock(e *TargetEffect, i, y, lines int) {
 	x := s.text(1, y, letter(i), themes.Target(i)) + 1
 	name := min(max(s.w-35, 5), max(s.w/5, 5), 20) // the figures need 35
-	s.text(x, y, clip(e.Target, name, s.sym), themes.Strong)
+	s.text(x, y, clipName(e.Target, name, s.sym), themes.Strong)
 	x += name + 1
 	if why := notYet(e, s); why != "" {
 		if lines > 1 && cells(why) > s.w-x-1 {

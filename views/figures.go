@@ -31,7 +31,7 @@ func FiguresPanel(snap Snapshot, width, height int, th themes.Theme) string {
 	for row := from; row < to; row++ {
 		at := s.laneLetter(snap, row, 1+row-from)
 		t := &snap.Targets[row]
-		at = s.text(at, 1+row-from, clip(t.Name, x-at, s.sym), themes.Text)
+		at = s.text(at, 1+row-from, clipName(t.Name, x-at, s.sym), themes.Text)
 		if x-at > 8 {
 			s.text(at+2, 1+row-from, clip(t.Model, x-at-2, s.sym), themes.Dim)
 		}

@@ -19,7 +19,7 @@ func Fits(snap Snapshot, width, height int, th themes.Theme) string {
 	for i := from; i < to; i++ {
 		t := &snap.Targets[i]
 		x := s.laneLetter(snap, i, i-from)
-		s.text(x, i-from, clip(t.Name, name, s.sym), themes.Strong)
+		s.text(x, i-from, clipName(t.Name, name, s.sym), themes.Strong)
 		end := s.w - 1
 		if i == to-1 {
 			end = s.moreBelow(from, to, len(snap.Targets), i-from)

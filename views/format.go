@@ -120,12 +120,14 @@ func mark(m probe.Mark, sym *themes.Symbols) string {
 }
 
 // estimate formats a quantile in milliseconds: "–" unknown, ">30,000" beyond a
-// limit, "max 131" where the sample is too small and its maximum is given.
+// limit, "failed" where it falls on a failure that nobody waited for, "max 131" where the sample is too small and its maximum is given.
 func estimate(e quantile.Estimate, sym *themes.Symbols) string {
 	at := millis(positive(e.At), sym)
 	switch {
 	case !e.OK:
 		return sym.Unknown
+	case e.Censored && e.At <= 0:
+		return "failed"
 	case e.Censored:
 		return sym.Beyond + at
 	case e.Max:

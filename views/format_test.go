@@ -161,3 +161,14 @@ func TestClock(t *testing.T) {
 		t.Errorf("wait = %q", got)
 	}
 }
+
+// Nobody waited for a connection that was refused at once.
+func TestEstimateOfFailures(t *testing.T) {
+	sym := themes.Mono().Symbols
+	if got := estimate(quantile.Estimate{OK: true, Censored: true}, sym); got != "failed" {
+		t.Error(got)
+	}
+	if got := estimate(quantile.Estimate{OK: true, Censored: true, At: 30 * time.Second}, sym); got != sym.Beyond+"30,000" {
+		t.Error(got)
+	}
+}

@@ -79,7 +79,7 @@ func (s *sheet) histogramLane(snap Snapshot, i int, at stretch, plot plotArea, a
 		s.laneTitle(t, x, at.y, room-spansWidth(counts)-2)
 		bars = stretch{at.y + 1, at.h - 1}
 	} else {
-		s.text(x, at.y, clip(t.Name, plot.x-1-x, s.sym), themes.Strong)
+		s.text(x, at.y, clipName(t.Name, plot.x-1-x, s.sym), themes.Strong)
 		counts := s.laneCounts(t, s.w/2-4)
 		s.spans(s.w-1-spansWidth(counts), at.y, counts...)
 	}

@@ -62,7 +62,7 @@ func (s *sheet) titleWidth(t *Target) int {
 // cut before the name, and the model before the region.
 func (s *sheet) laneTitle(t *Target, x, y, room int) int {
 	end := x + max(room, 0)
-	x = s.text(x, y, clip(t.Name, end-x, s.sym), themes.Strong)
+	x = s.text(x, y, clipName(t.Name, end-x, s.sym), themes.Strong)
 	for _, sp := range []span{{t.Region, themes.Dim}, {t.Model, themes.Text}} {
 		if sp.text != "" && end-x > 5 {
 			x = s.text(x+2, y, clip(sp.text, end-x-2, s.sym), sp.tok)
@@ -75,7 +75,7 @@ func (s *sheet) laneTitle(t *Target, x, y, room int) int {
 func (s *sheet) shortLane(snap Snapshot, i, y int, p plan) {
 	t := &snap.Targets[i]
 	x := s.laneLetter(snap, i, y)
-	s.text(x, y, clip(t.Name, p.name-x, s.sym), themes.Strong)
+	s.text(x, y, clipName(t.Name, p.name-x, s.sym), themes.Strong)
 	if sp, ok := s.problem(t); ok {
 		s.text(p.barX, y, clausesIn(sp.text, s.w-p.barX-1, s.sym), sp.tok)
 		return

@@ -179,7 +179,11 @@ func (t *fullText) segments(r *probe.Result) {
 		text := Duration(seg.Duration, sym)
 		text = pad(boundOfProbe(r).signOf(seg.Name.Part(), sym)+text, 10) + string(seg.Source)
 		if seg.Source == probe.Estimated {
-			text += ", between " + Duration(seg.Lo, sym) + " and " + Duration(seg.Hi, sym)
+			if lo, hi := Duration(seg.Lo, sym), Duration(seg.Hi, sym); lo != hi {
+				text += ", between " + lo + " and " + hi
+			} else {
+				text += ", to the digits shown"
+			}
 		}
 		t.pair(sym.Fill(seg.Name.Part())+" "+strings.ReplaceAll(string(seg.Name), "_", " "), text, themes.Text)
 	}

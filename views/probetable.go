@@ -269,6 +269,9 @@ func (s *sheet) probeHead(p *ProbeList, y int, l probeLayout) {
 func (s *sheet) probeRow(snap Snapshot, r *probe.Result, y int, l probeLayout, selected bool) {
 	for _, c := range l.columns {
 		text, tok := c.cell(s, snap, r)
+		if c.by == ProbeTarget {
+			text = clipName(text, c.width, s.sym)
+		}
 		text = clip(text, c.width, s.sym)
 		if selected && c.by == ProbeSeq {
 			tok = themes.Selected

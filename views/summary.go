@@ -118,7 +118,7 @@ func (s *sheet) summaryOf(snap Snapshot, i, y int, p plan) {
 		numbers = long
 	}
 	at := s.right(s.w, y, numbers, themes.Text)
-	s.text(x, y, clip(t.Name, at-x-1, s.sym), themes.Strong)
+	s.text(x, y, clipName(t.Name, at-x-1, s.sym), themes.Strong)
 	sp, troubled := s.problem(t)
 	switch {
 	case p.lines < 2 && troubled:

@@ -42,7 +42,7 @@ func (s *sheet) shortFigures(v *Versus, y int) int {
 func (s *sheet) shortTable(v *Versus, most int) []string {
 	var names [2]string
 	for i, side := range v.Verdict.Sides {
-		names[i] = sideLetters[i] + " " + clip(side.Name, most, s.sym)
+		names[i] = sideLetters[i] + " " + clipName(side.Name, most, s.sym)
 	}
 	return plainTable(v.Verdict.ShortTable(names), s.sym.ASCII)
 }

@@ -22,7 +22,7 @@ const tailShown = 0.98
 func (s *sheet) sideRoom(v *Versus) int {
 	room := 2
 	for i := range v.Sides {
-		room = max(room, 3+cells(clip(v.Verdict.Sides[i].Name, sideNameWidth, s.sym)))
+		room = max(room, 3+cells(clipName(v.Verdict.Sides[i].Name, sideNameWidth, s.sym)))
 	}
 	return min(room, s.w/3)
 }
@@ -54,7 +54,7 @@ func (s *sheet) distributions(v *Versus, y, strip int) int {
 // sideName draws the letter and the name of a side in so many cells.
 func (s *sheet) sideName(v *Versus, side, y, room int) {
 	x := s.text(0, y, sideLetters[side], themes.Target(v.Sides[side]))
-	s.text(x+1, y, clip(v.Verdict.Sides[side].Name, room-x-2, s.sym), themes.Text)
+	s.text(x+1, y, clipName(v.Verdict.Sides[side].Name, room-x-2, s.sym), themes.Text)
 }
 
 // commonScale holds the bulk of both sides.

@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -236,6 +238,7 @@ func TestSentences(t *testing.T) {
 	}{
 		{errors.New("something\nodd"), probe.FailStream, "something odd"},
 		{io.ErrUnexpectedEOF, probe.FailStream, "ended in the middle"},
+		{fmt.Errorf("dialling: %w", &net.OpError{Op: "dial", Net: "tcp", Addr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 81}, Err: syscall.ECONNREFUSED}), probe.FailConnect, "127.0.0.1:81: connection refused: nothing listens there"},
 	} {
 		if f := Failed(t.Context(), c.err, nil); f.Kind != c.kind || !strings.Contains(f.Message, c.says) {
 			t.Errorf("%v: %+v", c.err, f)

@@ -38,6 +38,10 @@ func named(ctx context.Context, err error) *probe.Failure {
 	if errors.As(err, &connect) {
 		return connectFailure(connect)
 	}
+	var dial *net.OpError
+	if errors.As(err, &dial) && dial.Op == "dial" { // by net/http itself
+		return connectFailure(&transport.ConnectError{Err: err})
+	}
 	return lost(err)
 }
 

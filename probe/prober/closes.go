@@ -3,6 +3,7 @@ package prober
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"time"
 
 	"ttftop/probe"
@@ -29,13 +30,14 @@ func closesSentence(idle time.Duration) string {
 	if idle == 0 {
 		return "the server closes its connection after each answer: a probe goes out on one that was made ahead, or makes its own"
 	}
-	return fmt.Sprintf("the server closes connections that are idle for %v: a probe that finds none makes its own", roundIdle(idle))
+	return fmt.Sprintf("the server closes connections that are idle for %s: a probe that finds none makes its own", inSeconds(idle))
 }
 
-// roundIdle rounds to what a person set it to.
-func roundIdle(d time.Duration) time.Duration {
+// inSeconds is a time as a person sets it: "60 s", "0.5 s".
+func inSeconds(d time.Duration) string {
+	grain := time.Second
 	if d < 10*time.Second {
-		return d.Round(100 * time.Millisecond)
+		grain /= 10
 	}
-	return d.Round(time.Second)
+	return strconv.FormatFloat(d.Round(grain).Seconds(), 'f', -1, 64) + " s"
 }

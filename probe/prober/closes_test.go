@@ -43,9 +43,11 @@ func TestAServerThatClosesIsTold(t *testing.T) {
 func TestClosesSentence(t *testing.T) {
 	for idle, want := range map[time.Duration]string{
 		0:                        "after each answer",
-		990 * time.Millisecond:   "idle for 1s:",
-		5020 * time.Millisecond:  "idle for 5s:",
-		29700 * time.Millisecond: "idle for 30s:",
+		990 * time.Millisecond:   "idle for 1 s:",
+		5020 * time.Millisecond:  "idle for 5 s:",
+		450 * time.Millisecond:   "idle for 0.5 s:",
+		29700 * time.Millisecond: "idle for 30 s:",
+		60 * time.Second:         "idle for 60 s:",
 	} {
 		if got := closesSentence(idle); !strings.Contains(got, want) {
 			t.Errorf("%v: %q", idle, got)

@@ -74,7 +74,11 @@ func (l *lane) drain(ctx context.Context, model string, body []byte) (load.Usage
 		f.RetryAfter, _ = stream.RetryAfter(response.Header.Get("Retry-After"), time.Now())
 		return load.Usage{}, attempt.Failed(ctx, f, l.secrets)
 	}
-	return load.Drain(response.Body, attempt.Overrun(probe.LoadOutputCap))
+	usage, err := load.Drain(response.Body, attempt.Overrun(probe.LoadOutputCap))
+	if err != nil && !errors.Is(err, load.ErrOverrun) {
+		err = attempt.Failed(ctx, err, l.secrets)
+	}
+	return usage, err
 }
 
 // tellOverrun says once that the endpoint takes no notice of the output tokens

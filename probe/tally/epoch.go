@@ -21,6 +21,7 @@ const (
 type sample struct {
 	ttft, per1k, itl, tpot, total, answer probe.Mark
 	censored, beside                      bool
+	waited                                bool // for the limit, of one that is censored
 
 	seq   int
 	cut   packed
@@ -72,7 +73,7 @@ func newEpoch(number int, limit time.Duration) *epoch {
 
 // add takes an ordinary probe that has ended.
 func (e *epoch) add(r *probe.Result) {
-	s := sample{censored: r.Failure.Censored()}
+	s := sample{censored: r.Failure.Censored(), waited: r.Failure.Waited()}
 	s.beside = r.Failure != nil && !s.censored
 	switch {
 	case r.Failure.ByEndpoint():
@@ -141,11 +142,12 @@ func (e *epoch) refresh() {
 		return
 	}
 	e.known = true
-	f := Figures{Probes: e.probes, Failed: e.failed, Beside: e.beside, Skipped: e.skipped, Ours: e.ours, Limit: e.limit}
 	e.order = e.rank()
+	limit := e.exceeds()
+	f := Figures{Probes: e.probes, Failed: e.failed, Beside: e.beside, Skipped: e.skipped, Ours: e.ours, Limit: limit}
 	f.AtLeast = mostAre(e.order, probe.FlagAtLeast)
 	f.ProxyOnly = mostAre(e.order, probe.FlagProxyOnly)
-	summary := quantile.Summarize(e.ranked, e.censored, e.limit)
+	summary := quantile.Summarize(e.ranked, e.censored, limit)
 	f.P50, f.P95, f.P99 = summary.P50, summary.P95, summary.P99
 	if n := len(e.ranked); n > 0 {
 		f.Max = probe.At(e.ranked[n-1])
@@ -165,6 +167,17 @@ func (e *epoch) refresh() {
 	f.Handoff = e.acks.figures(e.limit)
 	e.numbers = f
 	e.cut()
+}
+
+// exceeds is what a censored probe is known to exceed: 0 where each of them failed
+// without being waited for.
+func (e *epoch) exceeds() time.Duration {
+	for i := range e.newest() {
+		if e.newest()[i].waited {
+			return e.limit
+		}
+	}
+	return 0
 }
 
 // cut takes the waterfalls of the quantiles.

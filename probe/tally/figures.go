@@ -26,7 +26,7 @@ type Figures struct {
 	TokensPerSec  float64       // p50; 0 where undefined
 	Total         probe.Mark    // p50 of the whole answer's time
 	Answer        probe.Mark    // p50 of answer TTFT, where it differs
-	Limit         time.Duration // what a censored probe is known to exceed
+	Limit         time.Duration // what a censored probe is known to exceed; 0 where none was waited for
 	PromptTokens  int           // of the last probe, as the endpoint counts them
 	PromptExact   bool
 	CachedTokens  int  // of the last probe, out of PromptTokens

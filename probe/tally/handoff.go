@@ -23,6 +23,7 @@ type Handoff struct {
 type acks struct {
 	ttft, gap         []probe.Mark // not OK where there is none
 	censored          []bool       // ranks slower than every success
+	waited            []bool       // for the limit
 	model             string       // of the last
 	all, failed, late int          // all that ended, and of these without an acknowledgement, or with a late one
 }
@@ -44,25 +45,30 @@ func (a *acks) add(r *probe.Result) {
 		a.late++
 	}
 	a.ttft, a.gap, a.censored = append(a.ttft, ttft), append(a.gap, gap), append(a.censored, r.Ack.Failure.Censored())
+	a.waited = append(a.waited, r.Ack.Failure.Waited())
 	if n := len(a.ttft) - maxSamples; n >= moreKept {
 		a.ttft, a.gap, a.censored = slices.Delete(a.ttft, 0, n), slices.Delete(a.gap, 0, n), slices.Delete(a.censored, 0, n)
+		a.waited = slices.Delete(a.waited, 0, n)
 	}
 }
 
 func (a *acks) figures(limit time.Duration) Handoff {
 	h := Handoff{Model: a.model, Probes: a.all, Failed: a.failed, Late: a.late}
 	var ttft, gap column
-	censored := 0
+	censored, exceeds := 0, time.Duration(0)
 	for i := max(0, len(a.ttft)-maxSamples); i < len(a.ttft); i++ {
 		ttft.take(a.ttft[i])
 		gap.take(a.gap[i])
 		if a.censored[i] {
 			censored++
 		}
+		if a.waited[i] {
+			exceeds = limit
+		}
 	}
 	ttft.sort()
 	gap.sort()
-	h.P50, h.P95 = ttft.at(0.5, censored, limit), ttft.at(0.95, censored, limit)
+	h.P50, h.P95 = ttft.at(0.5, censored, exceeds), ttft.at(0.95, censored, exceeds)
 	h.GapP50, h.GapP95 = gap.at(0.5, 0, 0), gap.at(0.95, 0, 0)
 	return h
 }

@@ -373,3 +373,18 @@ func TestFirmFits(t *testing.T) {
 	change(s, 1, knobs(256), other)
 	shown(false, "of another model")
 }
+
+// A limit is exceeded only where somebody waited for it.
+func TestLimitIsWaitedFor(t *testing.T) {
+	s := session()
+	for i := range 5 {
+		finish(s, failure(i, probe.Failure{Kind: probe.FailConnect}))
+	}
+	if f := s.Target(0).Figures(); !f.P50.OK || !f.P50.Censored || f.P50.At != 0 || f.Limit != 0 {
+		t.Errorf("refused at once: %+v", f.P50)
+	}
+	finish(s, failure(9, probe.Failure{Kind: probe.FailTimeout}))
+	if f := s.Target(0).Figures(); f.P50.At != limit || f.Limit != limit {
+		t.Errorf("one was waited for: %+v", f.P50)
+	}
+}
