@@ -61,8 +61,20 @@ type Fit struct {
 // Firm reports which of the two figures may be taken for what they are: the
 // endpoint was seen idle, and the interval is no wider than the figure.
 func (f Fit) Firm() (fixed, per1k bool) {
-	firm := func(m Mark, lo, hi time.Duration) bool { return m.OK && !f.Busy && m.At > 0 && hi-lo <= m.At }
-	return firm(f.Fixed, f.FixedLo, f.FixedHi), firm(f.Per1k, f.Per1kLo, f.Per1kHi)
+	fixed, per1k = f.narrow()
+	return fixed && !f.Busy, per1k && !f.Busy
+}
+
+// Says reports whether the fit says anything: the interval of one of its figures
+// is no wider than the figure.
+func (f Fit) Says() bool {
+	fixed, per1k := f.narrow()
+	return fixed || per1k
+}
+
+func (f Fit) narrow() (fixed, per1k bool) {
+	narrow := func(m Mark, lo, hi time.Duration) bool { return m.OK && m.At > 0 && hi-lo <= m.At }
+	return narrow(f.Fixed, f.FixedLo, f.FixedHi), narrow(f.Per1k, f.Per1kLo, f.Per1kHi)
 }
 
 // Curve is a baseline at any prompt length. It never changes; probe/baseline

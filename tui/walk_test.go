@@ -31,7 +31,7 @@ func TestWalkThroughTheViews(t *testing.T) {
 
 	tm.send("3")
 	tm.waitFor(`(?s)▸3 scaling.*TTFT against uncached prompt tokens.*tokens`)
-	tm.waitUntil("both fits", func(s string) bool { return strings.Count(s, "per 1k uncached input tokens") == 2 })
+	tm.waitUntil("both fits", func(s string) bool { return strings.Count(s, " per 1k") >= 2 }) // one of an endpoint that is never idle is not firm
 
 	tm.send("4")
 	tm.waitFor(`(?s)▸4 probes.*newest first.*seq ▼.*TTFT.*flags`)

@@ -84,6 +84,9 @@ func (s *sheet) clipped(text string, room int) string { return clip(text, room, 
 // present prompts cost altogether.
 func (s *sheet) fitRemarks(t *Target) []string {
 	var list []string
+	if t.Fit.Busy {
+		list = append(list, "never seen idle: the best it has shown")
+	}
 	if n := len(t.Fit.Line); n > 0 {
 		list = append(list, "seen "+Count(int64(t.Fit.Line[0].Tokens))+" to "+Count(int64(t.Fit.Line[n-1].Tokens))+" tokens")
 	}
@@ -105,9 +108,9 @@ func notFitted(t *Target, s *sheet) string {
 	case t.Ladder.Total > 0 && t.Ladder.Done < t.Ladder.Total:
 		return "not fitted yet: calibrating " + Count(int64(t.Ladder.Done)) + "/" + Count(int64(t.Ladder.Total))
 	case t.Fit.Fixed.OK && t.Fit.Busy:
-		return "not firm: never seen idle " + s.sym.Dot + " the best it has shown is " + stretched(t.Fit.FixedLo, t.Fit.FixedHi, s.sym) + ", and " + stretched(t.Fit.Per1kLo, t.Fit.Per1kHi, s.sym) + " per 1k"
+		return "not known: never seen idle " + s.sym.Dot + " at best " + stretched(t.Fit.FixedLo, t.Fit.FixedHi, s.sym) + ", and " + stretched(t.Fit.Per1kLo, t.Fit.Per1kHi, s.sym) + " per 1k"
 	case t.Fit.Fixed.OK:
-		return "not firm yet: " + stretched(t.Fit.FixedLo, t.Fit.FixedHi, s.sym) + ", and " + stretched(t.Fit.Per1kLo, t.Fit.Per1kHi, s.sym) + " per 1k"
+		return "not known yet: " + stretched(t.Fit.FixedLo, t.Fit.FixedHi, s.sym) + ", and " + stretched(t.Fit.Per1kLo, t.Fit.Per1kHi, s.sym) + " per 1k"
 	case lengths == 0:
 		return "not fitted yet: no probe has told its prompt length"
 	case lengths == 1:

@@ -33,9 +33,9 @@ func TestFitsThatAreNotFirm(t *testing.T) {
 	}
 	snap.Targets[0].Figures = Figures{}
 	snap.Targets[0].Fit.Busy = true
-	shown("not firm: never seen idle")
+	shown("not known: never seen idle")
 	snap.Targets[0].Fit.Busy, snap.Targets[0].Fit.Per1kHi = false, 900*ms
-	shown("not firm yet: 0 ms to 9.00 ms, and 75.0 ms to 900 ms per 1k")
+	shown("not known yet: 0 ms to 9.00 ms, and 75.0 ms to 900 ms per 1k")
 	snap.Targets[0].Ladder = Progress{Done: 2, Total: 8}
 	shown("not fitted yet: calibrating 2/8")
 }

@@ -228,12 +228,11 @@ func (s *sheet) baselineText(t *Target) string {
 
 // notFirm warns of a baseline that is no more than the best that is known.
 func notFirm(f probe.Fit) string {
-	fixed, per1k := f.Firm()
 	switch {
 	case f.Busy:
-		return "; not firm: never seen idle"
-	case !fixed && !per1k:
-		return "; not firm yet"
+		return "; never seen idle: the best it has shown"
+	case !f.Says():
+		return "; too uncertain yet"
 	}
 	return ""
 }

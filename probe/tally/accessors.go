@@ -51,8 +51,8 @@ func (t *Tally) Busy() bool {
 // Figures are the numbers of the present epoch.
 func (t *Target) Figures() Figures {
 	f := t.current.figures()
-	fixed, per1k := t.Fit.Firm()
-	if t.calibrated() && (fixed || per1k) {
+	if t.calibrated() && t.Fit.Says() {
+		fixed, per1k := t.Fit.Firm()
 		f.Fixed, f.Slope = t.Fit.Fixed, t.Fit.Per1k
 		f.FixedLoose, f.SlopeLoose = !fixed, !per1k
 	}

@@ -18,7 +18,7 @@ type Figures struct {
 	P50, P95, P99 quantile.Estimate
 	Max           probe.Mark
 	Per1k         probe.Mark    // p50 of TTFT per 1,000 uncached input tokens
-	Fixed, Slope  probe.Mark    // fitted: fixed part, and per 1,000 uncached tokens; not OK while neither is firm
+	Fixed, Slope  probe.Mark    // fitted: fixed part, and per 1,000 uncached tokens; not OK while they say nothing
 	FixedLoose    bool          // Fixed is not firm
 	SlopeLoose    bool          // Slope is not firm
 	ITL           probe.Mark    // p50 of the gaps between token arrivals

@@ -343,13 +343,14 @@ func TestFirmFits(t *testing.T) {
 		{"none", func(f *probe.Fit) { *f = probe.Fit{} }, false, false},
 		{"both wide", func(f *probe.Fit) { f.FixedHi, f.Per1kHi = 90*ms, 900*ms }, false, false},
 		{"a slope of nothing, and a wide fixed part", func(f *probe.Fit) { f.FixedHi, f.Per1k.At, f.Per1kLo, f.Per1kHi = 90*ms, 0, 0, 0 }, false, false},
-		{"never idle", func(f *probe.Fit) { f.Busy = true }, false, false},
+		{"never idle", func(f *probe.Fit) { f.Busy = true }, true, true},
+		{"never idle, and wide", func(f *probe.Fit) { f.Busy, f.FixedHi, f.Per1kHi = true, 90*ms, 900*ms }, false, false},
 	} {
 		s := session()
 		target := s.Target(0)
 		target.Fit = firm
 		c.change(&target.Fit)
-		if f := target.Figures(); f.Fixed.OK != c.shown || f.Slope.OK != c.shown || f.FixedLoose != c.loose || f.SlopeLoose {
+		if f := target.Figures(); f.Fixed.OK != c.shown || f.Slope.OK != c.shown || f.FixedLoose != c.loose || f.SlopeLoose != (c.name == "never idle") {
 			t.Errorf("%s: %+v", c.name, f)
 		}
 	}
