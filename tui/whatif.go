@@ -28,11 +28,12 @@ func (m *model) whatIf() *views.WhatIf {
 func (m *model) known() whatif.Known {
 	t := &m.state.targets[m.target]
 	f := &t.Figures
+	failed, judged := f.Failures()
 	return whatif.Known{
 		P50: t.P50, P95: t.P95, Curve: t.Fit.Curve, Knobs: m.state.settings.Knobs[m.target], Models: m.modelsOf(m.target),
 		Prompt: f.PromptTokens, Cached: f.CachedTokens, AtLeast: t.P50Least || f.AtLeast,
 		AtMost: t.P50Most || slices.Contains(t.Flags, probe.FlagAtMost), Calibrating: t.Ladder.Done < t.Ladder.Total, Engine: t.Engine,
-		Probes: f.Probes, Failed: f.Failed + f.Beside, ProxyOnly: f.ProxyOnly, StreamTime: m.state.streams[m.target],
+		Probes: judged, Failed: failed, ProxyOnly: f.ProxyOnly, StreamTime: m.state.streams[m.target],
 	}
 }
 

@@ -87,3 +87,12 @@ func TestGatherTailAndAck(t *testing.T) {
 		t.Errorf("%q", v.FlagText)
 	}
 }
+
+// What this program did not send is no failure that forbids a projection.
+func TestWhatIfOfFaultsOnThisSide(t *testing.T) {
+	p := sitAt(t, atSimulator)
+	p.engineDoes(func(st *state) { st.targets[0].Figures = views.Figures{Probes: 60, Beside: 41, Ours: 40} })
+	if k := p.m.known(); k.Probes != 20 || k.Failed != 1 {
+		t.Errorf("%d of %d", k.Failed, k.Probes)
+	}
+}

@@ -28,7 +28,7 @@ func TestFitsThatAreNotFirm(t *testing.T) {
 	if got := ansi.Strip(FiguresPanel(snap, 120, 2, th)); !strings.Contains(got, "~2.00 + 80.0/1k") {
 		t.Error(got)
 	}
-	if got := PlainSummary("near", "m", snap.Targets[0].Figures, nil, th); !strings.Contains(got, "(fitted: ~2.00 ms + 80.0 ms per 1k)") {
+	if got := PlainSummary("near", "m", snap.Targets[0].Figures, nil, nil, th); !strings.Contains(got, "(fitted: ~2.00 ms + 80.0 ms per 1k)") {
 		t.Error(got)
 	}
 	snap.Targets[0].Figures = Figures{}
