@@ -73,7 +73,9 @@ func relevant(s views.Snapshot, p Place) views.Snapshot {
 	case panelTour:
 		effect := s.Effect
 		s.Now = 0
-		leave(&s, func(t views.Target) views.Target { return views.Target{P50: t.P50, P50Least: t.P50Least, P50Most: t.P50Most} })
+		leave(&s, func(t views.Target) views.Target {
+			return views.Target{P50: t.P50, P50Least: t.P50Least, P50Most: t.P50Most}
+		})
 		s.Effect = effect
 	case panelHeader:
 		s.Now = s.Now.Truncate(time.Second)

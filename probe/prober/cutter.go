@@ -1,6 +1,7 @@
 package prober
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -60,12 +61,42 @@ type lesson struct {
 	belied  string // it is not as its name says
 }
 
-// cut reads what the server reports, teaches the baseline, and cuts the TTFT
-// of a result that has one. scraped is what a metrics page says of it, alone
-// that nothing else of this program was in flight, climbed that the ladder has
-// been up once, before which nothing is
-// cut by the baseline.
+// cut reads what the server reports, teaches the baseline, and cuts the TTFT of a
+// result that has one. scraped is what a metrics page says of it, alone that
+// nothing else of this program was in flight, climbed that the ladder has been up
+// once, before which nothing is cut by the baseline.
 func (c *cutter) cut(r *probe.Result, o attempt.Outcome, scraped reported.Figures, alone, climbed bool) lesson {
+	figures := c.hear(r, o, scraped)
+	by, k := c.answered(r), r.Knobs
+	k.Model = by.key // what is learnt is kept apart by the model that answers
+	if !r.TTFT().OK {
+		return lesson{changed: by.changed, alias: by.alias}
+	}
+	in, changed := c.input(r, k, figures, alone)
+	found := lesson{alias: by.alias, unsaid: c.unsaid.look(r, in, c.curve(c.baselines, unique(k), climbed))}
+	in.Flags = r.Flags
+	if by.teaches {
+		c.learn(r, k, in, alone)
+	}
+	found.belied = c.believe(&in, k, r.At, climbed)
+	out := c.divide(in, k)
+	c.settle(r, k, in, out, alone && by.teaches)
+	r.Waterfall, r.Contention, r.Basis = out.Waterfall, out.Contention, out.Basis
+	for _, f := range out.Flags {
+		r.Flagged(f)
+	}
+	if out.AtLeast && (!alone || r.Waterfall.Of(probe.QueuePart) > r.TTFT().At/10) {
+		r.Flagged(probe.FlagAtLeast) // a small queue of a probe alone is the spread of an idle server
+	}
+	found.changed = cmp.Or(by.changed, changed, c.moved(k))
+	if changed != "" {
+		c.headers.outdate()
+	}
+	return found
+}
+
+// hear notes what the server says of itself and of the request.
+func (c *cutter) hear(r *probe.Result, o attempt.Outcome, scraped reported.Figures) reported.Figures {
 	if o.Header != nil && r.Failure == nil {
 		if server := reported.Identify(o.Header, nil); server != "" {
 			c.server = server
@@ -77,60 +108,48 @@ func (c *cutter) cut(r *probe.Result, o attempt.Outcome, scraped reported.Figure
 		r.Flagged(probe.FlagAbsurdReport)
 	}
 	r.Server = string(c.server)
-	by, k := c.answered(r), r.Knobs
-	k.Model = by.key // what is learnt is kept apart by the model that answers
-	if !r.TTFT().OK {
-		return lesson{changed: by.changed, alias: by.alias}
-	}
-	s := cut.Server(cut.Input{Timeline: r.Timeline, RTT: r.RTT})
-	step := c.step(r, k.Model, s, c.toldStep(figures), alone)
+	return figures
+}
+
+// input is what the cut of a probe depends on, as far as it shows that itself.
+// changed says that its steps are those of another server, "" for not.
+func (c *cutter) input(r *probe.Result, k probe.Knobs, figures reported.Figures, alone bool) (in cut.Input, changed string) {
+	told := c.toldStep(figures)
+	step := c.step(r, k.Model, cut.Server(cut.Input{Timeline: r.Timeline, RTT: r.RTT}), told, alone)
 	stepped, changed := c.watch(r, k.Model, alone)
-	in := cut.Input{
+	in = cut.Input{
 		Timeline: r.Timeline, RTT: r.RTT, Figures: figures, IgnoreReported: c.ignore, Uncached: r.UncachedTokens(),
-		OutputTokens: r.OutputTokens, Alone: alone, Step: step, StepBasis: basisOf(step, cut.Step(r.Timeline), c.toldStep(figures)), Headers: c.server.HeadersLeave(),
-		CacheUnsaid: r.Knobs.Cache == probe.Warm && r.CachedTokens == 0,
+		OutputTokens: r.OutputTokens, Alone: alone, Step: step, StepBasis: basisOf(step, cut.Step(r.Timeline), told),
+		Headers: c.server.HeadersLeave(), CacheUnsaid: r.Knobs.Cache == probe.Warm && r.CachedTokens == 0,
 	}
-	found := lesson{alias: by.alias}
-	found.unsaid = c.unsaid.look(r, in, c.curve(c.baselines, unique(k), climbed))
-	in.Flags = r.Flags
-	if by.teaches {
-		c.learn(r, k, in, alone)
-	}
-	found.belied = c.believe(&in, k, r.At, climbed)
-	rests, decodes := made(c.rests, keyOf(k)), made(c.decodes, figures.Dialect)
-	in.Rest, in.DecodeInReport = rests.of(in.Uncached), decodes.settled
 	if stepped {
 		in.Doubt = cut.Changed
 	}
-	out := c.divide(in, k)
-	decodes.add(out.DecodeInReport)
+	return in, changed
+}
+
+// settle takes note of what a cut shows of the server; sound says that nothing
+// else of this program was in flight, and that the usual model answered.
+func (c *cutter) settle(r *probe.Result, k probe.Knobs, in cut.Input, out cut.Output, sound bool) {
+	made(c.decodes, in.Figures.Dialect).add(out.DecodeInReport)
 	if out.Rest.OK {
-		rests.add(in.Uncached, out.Rest.At)
+		made(c.rests, keyOf(k)).add(in.Uncached, out.Rest.At)
 	}
-	if out.OwnPrefill.OK && alone && by.teaches && teaches(r, in) {
+	if out.OwnPrefill.OK && sound && teaches(r, in) {
 		c.own(k).add(baseline.Point{At: r.At, Tokens: r.UncachedTokens(), Server: out.OwnPrefill.At})
 	}
-	r.Waterfall, r.Contention, r.Basis = out.Waterfall, out.Contention, out.Basis
-	for _, f := range out.Flags {
-		r.Flagged(f)
-	}
-	if out.AtLeast && (!alone || r.Waterfall.Of(probe.QueuePart) > r.TTFT().At/10) {
-		r.Flagged(probe.FlagAtLeast) // a small queue of a probe alone is the spread of an idle server
-	}
-	var moved bool
-	if found.changed, moved = fitterOf(c.baselines, k).Changed(); moved {
-		delete(c.prefills, keyOf(k)) // of the server before
+}
+
+// moved tells that the server has become faster or slower, "" for not; then what
+// it reported before is forgotten.
+func (c *cutter) moved(k probe.Knobs) string {
+	sentence, moved := fitterOf(c.baselines, k).Changed()
+	if moved {
+		delete(c.prefills, keyOf(k))
 		delete(c.rests, keyOf(k))
-	}
-	for _, text := range []string{changed, by.changed} {
-		if text != "" {
-			found.changed = text
-		}
-	}
-	if moved || changed != "" {
 		c.headers.outdate()
 	}
-	return found
+	return sentence
 }
 
 // watch looks whether the steps of a model are those of another server than
@@ -179,9 +198,10 @@ func (c *cutter) believe(in *cut.Input, k probe.Knobs, at time.Time, climbed boo
 		in.OwnPrefill = c.own(k).of(in.Uncached)
 	}
 	in.Above = fitterOf(c.baselines, k).Above(in.Uncached)
-	if c.inDoubt(k) || made(c.watches, k.Model).inDoubt() || c.overlap(k).unseen(at) {
+	if in.Doubt == cut.NoDoubt && (c.inDoubt(k) || made(c.watches, k.Model).inDoubt() || c.overlap(k).unseen(at)) {
 		in.Doubt = cut.Slower
 	}
+	in.Rest, in.DecodeInReport = made(c.rests, keyOf(k)).of(in.Uncached), made(c.decodes, in.Figures.Dialect).settled
 	if in.Baseline != nil {
 		in.BeforeHeaders = c.headers.before(k.Model, in.Uncached)
 		belied = c.headers.judge(in, c.headers.add(*in, k.Model), c.server)
