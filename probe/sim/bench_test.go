@@ -36,7 +36,7 @@ func drain(address string) {
 // pull asks for a stream without end on a connection and reads it to its end.
 func pull(c net.Conn, seed int) {
 	defer c.Close()
-	b := body("m", seed, 16, 1<<29, "")
+	b := body("m", seed, 16, 1<<19, "")
 	fmt.Fprintf(c, "POST /v1/chat/completions HTTP/1.1\r\nHost: sim\r\nContent-Length: %d\r\n\r\n%s", len(b), b)
 	io.Copy(io.Discard, c)
 }
@@ -50,7 +50,7 @@ func benchServer(b *testing.B, link Link) *Server {
 	cfg := roundConfig()
 	cfg.Hardware.FLOPS, cfg.Hardware.Bandwidth = 1e18, 1e18
 	cfg.StepOverhead = benchStep
-	cfg.MaxBatch, cfg.TokenBudget, cfg.ContextTokens = benchStreams, 16*benchStreams, 1<<30
+	cfg.MaxBatch, cfg.TokenBudget, cfg.ContextTokens = benchStreams, 16*benchStreams, 1<<20
 	cfg.Link = link
 	s, err := Start(cfg)
 	if err != nil {
