@@ -54,7 +54,7 @@ func (c *cutter) divide(in cut.Input, k probe.Knobs) cut.Output {
 	if c.ignore || !in.Figures.Cuts() && !absurd {
 		return out
 	}
-	believed := c.credit(k.Model).add(!absurd && !mismatch)
+	believed := made(c.credits, k.Model).add(!absurd && !mismatch)
 	if !believed {
 		c.forgetPrefills(k.Model)
 	}
@@ -65,14 +65,6 @@ func (c *cutter) divide(in cut.Input, k probe.Knobs) cut.Output {
 	out = cut.Probe(in)
 	out.Flags = append(out.Flags, probe.FlagReportMismatch)
 	return out
-}
-
-// credit is how far reports on a model are believed.
-func (c *cutter) credit(model string) *credit {
-	if c.credits[model] == nil {
-		c.credits[model] = &credit{}
-	}
-	return c.credits[model]
 }
 
 // forgetPrefills forgets what was reported of prefill in a model.
