@@ -140,9 +140,9 @@ type Notice struct {
 	Text   string `json:"text"`
 }
 
-// Notify is the line of a notice told at a time.
-func Notify(n probe.Notice, at time.Time, targets []probe.Target) Notice {
-	line := Notice{Type: "notice", At: stamp(at), Text: n.Text}
+// Notify is the line of a notice.
+func Notify(n probe.Notice, targets []probe.Target) Notice {
+	line := Notice{Type: "notice", At: stamp(n.At), Text: n.Text}
 	if n.Target >= 0 && n.Target < len(targets) {
 		line.Target = targets[n.Target].Name
 	}

@@ -83,7 +83,7 @@ func (s *Session) fold(e probe.Event) {
 	case probe.Marked:
 		s.write(record.Mark(e))
 	case probe.Notice:
-		s.write(record.Notify(e, time.Now(), s.config.Prober.Targets))
+		s.write(record.Notify(e, s.config.Prober.Targets))
 	case probe.Cleared: // a new epoch without a change, for those who read along
 		s.write(record.Setting(probe.Changed{Epoch: e.Epoch, At: e.At, Before: e.Settings, Settings: e.Settings}, s.config.Prober.Targets))
 	}

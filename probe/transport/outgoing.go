@@ -8,8 +8,9 @@ import (
 )
 
 // outgoing is a connection as net/http has it: it tells when a request is
-// written, and that the server has ended it. A busy program begins late, and net/http says that a request is
-// written while it still holds what fits into its own buffer.
+// written, and that the server has ended it. A busy program begins late, and
+// net/http says that a request is written while it still holds what fits into its
+// own buffer.
 type outgoing struct {
 	clock.Conn
 	carries atomic.Pointer[trace] // of the request under way, nil for none
