@@ -12,8 +12,7 @@ const recentBegins = 4 * MaxInFlight
 // beginning notes that a request begins now, and reports whether nothing else
 // of this lane is in flight.
 func (l *lane) beginning(now time.Time) bool {
-	l.begins = append(l.begins, now)
-	l.begins = l.begins[max(0, len(l.begins)-recentBegins):]
+	l.begins = latest(append(l.begins, now), recentBegins)
 	return l.inFlight() == l.metrics.busy() && l.load.State().InFlight == 0
 }
 

@@ -45,8 +45,7 @@ func (a *answering) take(name, asked string, other bool) answered {
 	if name == "" {
 		return answered{key: a.key(asked), teaches: true}
 	}
-	a.recent = append(a.recent, name)
-	a.recent = a.recent[max(0, len(a.recent)-recentNames):]
+	a.recent = latest(append(a.recent, name), recentNames)
 	m := a.meaning(name, asked, other)
 	switch {
 	case m == nil && other:
@@ -77,13 +76,8 @@ func (a *answering) meaning(name, asked string, other bool) *meaning {
 	if m := a.names[name]; m != nil {
 		return m
 	}
-	count := 0
-	for _, n := range a.recent {
-		if n == name {
-			count++
-		}
-	}
-	if count < seenTwice || !other && !a.inARow(name) || len(a.names) == mostNames {
+	seen := count(a.recent, func(n string) bool { return n == name })
+	if seen < seenTwice || !other && !a.inARow(name) || len(a.names) == mostNames {
 		return nil
 	}
 	if a.names == nil {
@@ -119,10 +113,7 @@ func (a *answering) key(asked string) string {
 // answered takes the name in an answer.
 func (c *cutter) answered(r *probe.Result) answered {
 	asked := r.Knobs.Model
-	if c.answering[asked] == nil {
-		c.answering[asked] = &answering{}
-	}
-	return c.answering[asked].take(r.Model, asked, r.Has(probe.FlagOtherModel))
+	return made(c.answering, asked).take(r.Model, asked, r.Has(probe.FlagOtherModel))
 }
 
 // now are knobs with the key of the model that answers to theirs now.

@@ -25,8 +25,7 @@ type rest struct {
 }
 
 func (r *rests) add(tokens int, left time.Duration) {
-	r.latest = append(r.latest, rest{tokens, left})
-	r.latest = r.latest[max(0, len(r.latest)-restsKept):]
+	r.latest = latest(append(r.latest, rest{tokens, left}), restsKept)
 }
 
 // of is what was left on prompts about as long or shorter: handling grows with
@@ -58,15 +57,8 @@ func (p *decodePlace) add(shown reported.Contains) {
 	if shown == reported.Unknown {
 		return
 	}
-	p.shown = append(p.shown, shown)
-	p.shown = p.shown[max(0, len(p.shown)-decodesKept):]
-	in := 0
-	for _, s := range p.shown {
-		if s == reported.Yes {
-			in++
-		}
-	}
-	n := len(p.shown)
+	p.shown = latest(append(p.shown, shown), decodesKept)
+	in, n := count(p.shown, func(s reported.Contains) bool { return s == reported.Yes }), len(p.shown)
 	most := reported.No
 	if 2*in > n {
 		most = reported.Yes

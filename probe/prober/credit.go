@@ -23,8 +23,7 @@ type credit struct {
 
 // add takes whether a report fits, and reports whether it is believed.
 func (c *credit) add(fits bool) bool {
-	c.fits = append(c.fits, fits)
-	c.fits = c.fits[max(0, len(c.fits)-creditKept):]
+	c.fits = latest(append(c.fits, fits), creditKept)
 	switch misfits := c.misfits(creditKept); {
 	case !c.lost:
 		c.lost = misfits >= creditLost
@@ -34,15 +33,9 @@ func (c *credit) add(fits bool) bool {
 	return !c.lost
 }
 
-// misfits is how many of the latest reports don't fit.
-func (c *credit) misfits(latest int) int {
-	n := 0
-	for _, fits := range c.fits[max(0, len(c.fits)-latest):] {
-		if !fits {
-			n++
-		}
-	}
-	return n
+// misfits is how many of the latest n reports don't fit.
+func (c *credit) misfits(n int) int {
+	return count(latest(c.fits, n), func(fits bool) bool { return !fits })
 }
 
 // divide cuts a probe with what the server reports, unless too much of that was

@@ -56,10 +56,10 @@ func (w *headerWatch) add(in cut.Input, model string) (along bool) {
 	seen.wait = s - seen.step - whole
 	switch {
 	case seen.wait >= max(leastWait, whole/2, in.RTT.At/2): // less may be the path's jitter, behind which headers come later too
-		w.waited = latest(append(w.waited, seen))
+		w.waited = latest(append(w.waited, seen), headersKept)
 		return len(w.idle) >= headersFew && seen.along(w.usual())
 	case seen.wait <= max(headersNoise, whole/10):
-		w.idle = latest(append(w.idle, seen))
+		w.idle = latest(append(w.idle, seen), headersKept)
 	}
 	return false
 }
@@ -99,8 +99,6 @@ func (w *headerWatch) outdate() {
 	}
 }
 
-func latest(s []headersSeen) []headersSeen { return s[max(0, len(s)-headersKept):] }
-
 // rule is when the headers leave, as far as that was seen.
 func (w *headerWatch) rule() cut.HeadersRule {
 	if len(w.idle) < headersNeed || len(w.waited) < headersNeed {
@@ -138,16 +136,6 @@ func wholePrefill(s headersSeen) bool {
 
 func most(seen []headersSeen, holds func(headersSeen) bool) bool {
 	return float64(count(seen, holds)) >= headersMost*float64(len(seen))
-}
-
-func count(seen []headersSeen, holds func(headersSeen) bool) int {
-	n := 0
-	for _, s := range seen {
-		if holds(s) {
-			n++
-		}
-	}
-	return n
 }
 
 func share(d time.Duration, by float64) time.Duration { return time.Duration(by * float64(d)) }

@@ -51,10 +51,8 @@ func (o *ownPrefill) add(p baseline.Point) {
 		l = o.lengths[i]
 		o.lengths = slices.Delete(o.lengths, i, i+1)
 	}
-	o.lengths = append(o.lengths, l)
-	o.lengths = o.lengths[max(0, len(o.lengths)-ownLengths):]
-	l.points = append(l.points, p)
-	l.points = l.points[max(0, len(l.points)-ownKept):]
+	o.lengths = latest(append(o.lengths, l), ownLengths)
+	l.points = latest(append(l.points, p), ownKept)
 	o.stale = true
 	if l.dearer() {
 		l.points = l.points[len(l.points)-ownRow:]

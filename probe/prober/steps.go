@@ -27,8 +27,7 @@ func (k *knownSteps) add(step time.Duration, sound bool) {
 	if sound {
 		into = &k.sound
 	}
-	*into = append(*into, step)
-	*into = (*into)[max(0, len(*into)-soundKept):]
+	*into = latest(append(*into, step), soundKept)
 }
 
 // usual is the median of the steps, of two the longer.

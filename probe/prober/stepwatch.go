@@ -36,12 +36,11 @@ func (w *stepWatch) add(step time.Duration) (doubt bool, sentence string) {
 	if sentence = w.settle(step); sentence != "" {
 		return true, sentence
 	}
-	w.steps = append(w.steps, step)
-	w.steps = w.steps[max(0, len(w.steps)-stepsKept):]
+	w.steps = latest(append(w.steps, step), stepsKept)
 	if !w.moved(stepsDoubt) {
 		return false, ""
 	}
-	row := w.steps[max(0, len(w.steps)-stepsRow):]
+	row := latest(w.steps, stepsRow)
 	if !w.moved(stepsRow) || float64(slices.Max(row)) > stepAlike*float64(slices.Min(row)) {
 		return true, ""
 	}
@@ -57,8 +56,7 @@ func stepSentence(before, now time.Duration) string {
 
 // addBeside takes a step amid other probes of ours, which may lengthen it.
 func (w *stepWatch) addBeside(step time.Duration) {
-	w.beside = append(w.beside, step)
-	w.beside = w.beside[max(0, len(w.beside)-stepsRow):]
+	w.beside = latest(append(w.beside, step), stepsRow)
 }
 
 // inDoubt reports whether the latest steps amid other probes of ours are all
